@@ -6,10 +6,10 @@ use crate::domain::actor::Actor;
 use crate::domain::checkpoint::CheckpointSource;
 use crate::domain::command::Command;
 use crate::domain::ids::SessionId;
+use crate::domain::interview;
 use crate::domain::packet_limit::PacketLimit;
 use crate::domain::posture::{FenceStands, Fencing};
 use crate::domain::production::{Target, TargetPath};
-use crate::domain::refusal::Refusal;
 use crate::domain::session::Session;
 use crate::domain::settings::Settings;
 use crate::domain::text::Line;
@@ -223,18 +223,19 @@ impl Desk<'_> {
         let Some(edit) = edited else {
             return Ok(session);
         };
-        let command = Command::UpdateCheckpoint {
+        let command: Command = interview::Command::UpdateCheckpoint {
             checkpoint: edit.text,
             base: edit.base,
             summary: Line::clipped("Checkpoint edited in the working tree"),
             source: CheckpointSource::WorkingTree,
             answer: None,
-        };
+        }
+        .into();
         let envelope = Envelope { actor: Actor::Unattended, command };
         let outcome = match self.dispatcher.handle(&session.id, &envelope) {
             Ok(outcome) => outcome,
             // It stays in the file, and is said at every command until it can be taken.
-            Err(error @ AppError::Refused(Refusal::CheckpointMoved)) => {
+            Err(error) if matches!(error.interview(), Some(interview::Refusal::CheckpointMoved)) => {
                 self.voice.warn(&error);
                 return Ok(session);
             }

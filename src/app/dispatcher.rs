@@ -10,6 +10,7 @@ use crate::domain::decide::decide;
 use crate::domain::event::{Event, Recorded, Started};
 use crate::domain::facts::{Evidence, RepoFacts};
 use crate::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
+use crate::domain::interview;
 use crate::domain::production;
 use crate::domain::refusal::Refusal;
 use crate::domain::selection::Gate;
@@ -101,13 +102,18 @@ impl Dispatcher<'_> {
         // An event of its own, since the start of an earlier session adds up to the topic as it was given.
         if checkpoint != after.checkpoint {
             let summary = Line::clipped("characters of the topic that cannot be seen are spelled out");
-            let event =
-                Event::CheckpointUpdated { checkpoint, summary, source: CheckpointSource::Interviewer, merged: false };
+            let event: Event = interview::Event::CheckpointUpdated {
+                checkpoint,
+                summary,
+                source: CheckpointSource::Interviewer,
+                merged: false,
+            }
+            .into();
             after = push(&mut events, after, at, &Actor::System, event);
         }
         let first = after.clone();
         if beginning.facts.looked {
-            let event = Event::EvidenceRecorded { facts: Box::new(beginning.facts) };
+            let event: Event = interview::Event::EvidenceRecorded { facts: Box::new(beginning.facts) }.into();
             after = push(&mut events, after, at, &Actor::System, event);
             after = take_into_checkpoint(&mut events, after, &first, at);
         }
@@ -164,7 +170,7 @@ impl Dispatcher<'_> {
             match self.initiative(session) {
                 None => Ok((Vec::new(), session.clone())),
                 Some(command) if matches!(command.production(), Some(production::Command::OpenSelection(_))) => {
-                    let command = Command::RecordCitations(recheck(&session.cited()));
+                    let command: Command = interview::Command::RecordCitations(recheck(&session.cited())).into();
                     let (mut events, checked) = decided(session, &Actor::System, at, &command)?;
                     // What was found changes what the gate says.
                     let Some(command) = self.initiative(&checked) else {
@@ -187,10 +193,10 @@ impl Dispatcher<'_> {
         if let Some(question) = session.to_reopen() {
             let asked = session.transcript.get(question)?;
             let worded = interviewer::reword(session, asked).unwrap_or_else(|| asked.question.clone());
-            return Some(Command::Reopen { question: Box::new(worded) });
+            return Some(interview::Command::Reopen { question: Box::new(worded) }.into());
         }
         Some(match interviewer::next(session, self.question_id()) {
-            interviewer::Next::Ask(question) => Command::Ask { question, unchanged: None },
+            interviewer::Next::Ask(question) => interview::Command::Ask { question, unchanged: None }.into(),
             interviewer::Next::Ready(gate) => production::Command::OpenSelection(gate).into(),
         })
     }
@@ -204,7 +210,10 @@ impl Dispatcher<'_> {
             event: production::Event::SelectionLeft { summary: None }.into(),
         };
         let after = session.clone().evolve(&left);
-        matches!(self.initiative(&after), Some(Command::Ask { .. } | Command::Reopen { .. }))
+        let asks = |command: Command| {
+            matches!(command.interview(), Some(interview::Command::Ask { .. } | interview::Command::Reopen { .. }))
+        };
+        self.initiative(&after).is_some_and(asks)
     }
 
     /// What somebody else recorded, between the session as it was and as it is.
@@ -313,6 +322,6 @@ fn take_into_checkpoint(events: &mut Vec<Recorded>, after: Session, before: &Ses
         return after;
     };
     let source = CheckpointSource::Interviewer;
-    let event = Event::CheckpointUpdated { checkpoint, summary, source, merged: false };
+    let event: Event = interview::Event::CheckpointUpdated { checkpoint, summary, source, merged: false }.into();
     push(events, after, at, &Actor::System, event)
 }

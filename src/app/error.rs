@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use crate::domain::actor::Actor;
 use crate::domain::authority::Lapse;
+use crate::domain::interview;
 use crate::domain::production;
 use crate::domain::refusal::{APPROVE, Refusal};
 
@@ -88,6 +89,12 @@ pub enum AppError {
     ReaderGone,
 }
 
+impl From<interview::Refusal> for AppError {
+    fn from(refusal: interview::Refusal) -> Self {
+        Self::Refused(refusal.into())
+    }
+}
+
 impl From<production::Refusal> for AppError {
     fn from(refusal: production::Refusal) -> Self {
         Self::Refused(refusal.into())
@@ -113,6 +120,11 @@ impl AppError {
         if let Self::Store(StoreError::Unsigned { what, .. }) = self { what.clone() } else { self.to_string() }
     }
 
+    /// The refusal of the interview, if it is one.
+    pub fn interview(&self) -> Option<&interview::Refusal> {
+        if let Self::Refused(refusal) = self { refusal.interview() } else { None }
+    }
+
     /// The refusal of production, if it is one.
     pub fn production(&self) -> Option<&production::Refusal> {
         if let Self::Refused(refusal) = self { refusal.production() } else { None }
@@ -132,6 +144,15 @@ impl AppError {
         self.hint().or_else(|| Some("try again with the kept text".to_owned()))
     }
 
+    /// Whether the rules said no because what was shown has changed since.
+    fn is_overtaken(&self) -> bool {
+        use crate::domain::interview::Refusal::{CheckpointMoved, QuestionGone};
+        use crate::domain::production::Refusal::{DraftChanged, RequestChanged};
+
+        matches!(self.interview(), Some(QuestionGone { .. } | CheckpointMoved))
+            || matches!(self.production(), Some(DraftChanged { .. } | RequestChanged))
+    }
+
     /// Whether the wish was right when it was made, and is not any more, as we were told from outside.
     pub fn came_late(&self) -> bool {
         matches!(self, Self::Outside(told) if told.timing == Timing::Late)
@@ -145,20 +166,12 @@ impl AppError {
     /// The exit code (DESIGN section 7).
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Refused(Refusal::QuestionGone { .. } | Refusal::CheckpointMoved)
-            | Self::CheckpointMoved { .. }
+            Self::CheckpointMoved { .. }
             | Self::Contended(_)
             | Self::Write(WriteError::Changed { .. } | WriteError::Edited { .. })
             | Self::Baseline(BaselineError::Changed { .. })
             | Self::Store(StoreError::Busy { .. }) => 4,
-            Self::Refused(_)
-                if matches!(
-                    self.production(),
-                    Some(production::Refusal::DraftChanged { .. } | production::Refusal::RequestChanged)
-                ) =>
-            {
-                4
-            }
+            Self::Refused(_) if self.is_overtaken() => 4,
             Self::Refused(Refusal::ApprovalRequired { .. }) | Self::NeedsPerson { .. } => 3,
             // What somebody wrote is wrong, as a command line can be.
             Self::EditKept { because, .. }

@@ -1,7 +1,7 @@
 //! What a request changed, and what follows from it for whoever is told.
 
-use crate::domain::event::{Event, Recorded};
-use crate::domain::interview::Asked;
+use crate::domain::event::Recorded;
+use crate::domain::interview::{self, Asked};
 use crate::domain::session::Session;
 
 /// What changed: the events and the session before and after them.
@@ -38,10 +38,11 @@ impl Outcome {
 
     /// Answered questions that stand on the one somebody went back to: if its answer changes, they are asked again.
     pub fn standing_on_where_it_went_back(&self) -> Vec<&Asked> {
-        let went =
-            |recorded: &'_ Recorded| if let Event::WentBack { to } = &recorded.event { Some(to.clone()) } else { None };
-        let to = self.events.iter().find_map(went);
-        let on_it = to.map(|to| self.after.transcript.standing_on(&to)).unwrap_or_default();
+        let to = self.events.iter().find_map(|recorded| match recorded.event.interview() {
+            Some(interview::Event::WentBack { to }) => Some(to),
+            _ => None,
+        });
+        let on_it = to.map(|to| self.after.transcript.standing_on(to)).unwrap_or_default();
         let asked = &self.after.transcript.asked;
         asked.iter().filter(|asked| on_it.contains(&asked.question.id) && asked.answer().is_some()).collect()
     }

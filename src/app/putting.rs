@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::domain::command::{Command, Reply};
 use crate::domain::ids::{AnswerId, QuestionId, SessionId};
+use crate::domain::interview;
 use crate::domain::question::{Alternative, Alternatives, Form, LETS_DISCUSS, Question, SOMETHING_ELSE};
 use crate::domain::text::{Prose, TextError};
 
@@ -57,9 +58,9 @@ impl Said {
     /// What it comes to at a question that is recorded; an answer gets the id.
     pub fn command(&self, question: &QuestionId, id: AnswerId) -> Result<Command, TextError> {
         Ok(match self.reply()? {
-            Some((reply, note)) => Command::Answer { question: question.clone(), id, reply, note },
-            None if *self == Self::Talk => Command::Discuss,
-            None => Command::Defer { question: question.clone() },
+            Some((reply, note)) => interview::Command::Answer { question: question.clone(), id, reply, note }.into(),
+            None if *self == Self::Talk => interview::Command::Discuss.into(),
+            None => interview::Command::Defer { question: question.clone() }.into(),
         })
     }
 

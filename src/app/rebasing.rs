@@ -3,6 +3,7 @@
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::event::Event;
 use crate::domain::ids::{ObjectId, SessionId};
+use crate::domain::interview;
 use crate::domain::rebase::difference;
 use crate::domain::session::Session;
 
@@ -87,7 +88,8 @@ pub fn explained(desk: &Desk<'_>, id: &SessionId, base: &Checkpoint, error: AppE
 
 /// Report of the changes that an update was merged with; `None` if it was recorded unmerged.
 pub(super) fn merged_with(desk: &Desk<'_>, outcome: &Outcome, base: &Checkpoint) -> Option<String> {
-    let is_merged = |event: &Event| matches!(event, Event::CheckpointUpdated { merged: true, .. });
+    let is_merged =
+        |event: &Event| matches!(event.interview(), Some(interview::Event::CheckpointUpdated { merged: true, .. }));
     let before = outcome.before.as_ref().filter(|_| outcome.events.iter().any(|one| is_merged(&one.event)))?;
     let id = &outcome.after.id;
     // The newest change is this update itself.

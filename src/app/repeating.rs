@@ -1,8 +1,7 @@
 //! Repeating: an answer that still holds is given once more, word for word, when what it stands on has changed.
 
 use crate::domain::command::{Command, Reply};
-use crate::domain::interview::{AnswerKind, Asked, Standing};
-use crate::domain::refusal::Refusal;
+use crate::domain::interview::{self, AnswerKind, Asked, Standing};
 use crate::domain::session::Session;
 use crate::domain::text::Prose;
 
@@ -18,12 +17,13 @@ pub(super) fn repeating(
     asked: &Asked,
     added: Option<Prose>,
 ) -> Result<Command, AppError> {
-    Ok(Command::Answer {
+    Ok(interview::Command::Answer {
         question: asked.question.id.clone(),
         id: desk.dispatcher.answer_id(),
         reply: repeated(session, asked)?,
         note: added.or_else(|| asked.holding().last().and_then(|answer| answer.note.clone())),
-    })
+    }
+    .into())
 }
 
 /// The reply that repeats the answer which holds. A question without one, or with two that hold at once, has none to repeat,
@@ -31,7 +31,7 @@ pub(super) fn repeating(
 fn repeated(session: &Session, asked: &Asked) -> Result<Reply, AppError> {
     let mut holding = asked.holding();
     let number = asked.number;
-    let refused = |why| AppError::Refused(Refusal::NothingToRepeat { number, why });
+    let refused = |why| AppError::from(interview::Refusal::NothingToRepeat { number, why });
     let (Some(answer), None) = (holding.next(), holding.next()) else {
         return Err(refused(if asked.contested() { "two answers hold at once" } else { "it has no answer" }));
     };
@@ -53,7 +53,10 @@ fn repeated(session: &Session, asked: &Asked) -> Result<Reply, AppError> {
 
 /// Records that the answer to a question is still right, as whoever is at the desk says.
 pub fn still_right(desk: &mut Desk<'_>, session: &Session, asked: &Asked) -> Result<Outcome, AppError> {
-    let commands = [Command::Back { to: asked.question.id.clone() }, repeating(desk, session, asked, None)?];
+    let commands = [
+        Command::from(interview::Command::Back { to: asked.question.id.clone() }),
+        repeating(desk, session, asked, None)?,
+    ];
     let by_the_desk = commands.map(|command| Envelope { actor: desk.actor.clone(), command });
     let kept = desk.handle_each(&session.id, &by_the_desk)?;
     match desk.advance(&session.id) {

@@ -6,7 +6,7 @@ use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::facts::{Earlier, Inspection, RepoFacts};
 use crate::domain::ids::SessionId;
-use crate::domain::interview::{Answer, AnswerKind, Asked};
+use crate::domain::interview::{self, Answer, AnswerKind, Asked};
 use crate::domain::session::Session;
 use crate::domain::settings::Research;
 use crate::domain::text::Topic;
@@ -75,7 +75,7 @@ impl Desk<'_> {
     /// Looks at the repository for a session and enters what it shows.
     pub fn look(&mut self, session: &Session, inspect: &BTreeSet<Inspection>) -> Result<Outcome, AppError> {
         let facts = Box::new(self.find(&session.topic, inspect, Some(&session.id)));
-        let envelope = Envelope { actor: Actor::System, command: Command::RecordEvidence(facts) };
+        let envelope = Envelope { actor: Actor::System, command: interview::Command::RecordEvidence(facts).into() };
         let outcome = self.dispatcher.handle(&session.id, &envelope)?;
         self.recorded(&outcome);
         Ok(outcome)
@@ -87,7 +87,7 @@ impl Desk<'_> {
         if self.dispatcher.outside.is_some() {
             return Ok(Outcome::nothing(session.clone()));
         }
-        let command = Command::RecordCitations(self.scout.recheck(&session.cited()));
+        let command: Command = interview::Command::RecordCitations(self.scout.recheck(&session.cited())).into();
         let outcome = self.dispatcher.handle(&session.id, &Envelope { actor: Actor::System, command })?;
         if !outcome.events.is_empty() {
             self.recorded(&outcome);

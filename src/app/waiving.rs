@@ -2,8 +2,8 @@
 //! at `hard` and above; the person's own is not.
 
 use crate::domain::actor::Actor;
-use crate::domain::command::Command;
 use crate::domain::concern::{Concern, Waiver};
+use crate::domain::interview;
 use crate::domain::session::Session;
 use crate::domain::settings::Intensity;
 use crate::interviewer;
@@ -29,7 +29,7 @@ pub fn waive(desk: &mut Desk<'_>, names: &[String]) -> Result<Reply, AppError> {
         return Ok(Reply::Text(if lines.is_empty() { "no concerns".to_owned() } else { lines.join("\n") }));
     }
     let waivers: Result<Vec<Waiver>, AppError> = names.iter().map(|name| named(&session, &concerns, name)).collect();
-    let outcome = desk.handle(&session.id, Command::Waive { concerns: waivers? })?;
+    let outcome = desk.handle(&session.id, interview::Command::Waive { concerns: waivers? }.into())?;
     Ok(Reply::Happened(Box::new(outcome)))
 }
 
@@ -62,7 +62,7 @@ pub(super) fn ask(
     };
     let waiver = |one: &Concern| Waiver { name: one.name.clone(), key: one.key.clone() };
     let concerns = taken.iter().filter_map(|at| concerns.get(*at)).map(waiver).collect();
-    let by_person = [Envelope { actor: Actor::Human, command: Command::Waive { concerns } }];
+    let by_person = [Envelope { actor: Actor::Human, command: interview::Command::Waive { concerns }.into() }];
     Ok(Some(desk.handle_each(&session.id, &by_person)?.after))
 }
 

@@ -7,6 +7,7 @@ use crate::app::reply::{Outcome, Reply};
 use crate::app::revising::kept;
 use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
 use crate::domain::command::Command;
+use crate::domain::interview;
 use crate::domain::text::Line;
 
 use super::interview::happened;
@@ -34,7 +35,9 @@ pub(super) fn edit(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
     let summary = Line::clipped("Checkpoint edited by user");
     let taken = Checkpoint::parse(&edited).map_err(AppError::from).and_then(|checkpoint| {
         let source = CheckpointSource::Editor;
-        let command = Command::UpdateCheckpoint { checkpoint, base: base.clone(), summary, source, answer: None };
+        let command: Command =
+            interview::Command::UpdateCheckpoint { checkpoint, base: base.clone(), summary, source, answer: None }
+                .into();
         desk.handle(&session.id, command).map_err(|error| explained(desk, &session.id, &base, error))
     });
     // What was written is kept in a file that no later edit takes.
@@ -74,6 +77,7 @@ pub(super) fn restore(desk: &mut Desk<'_>, version: &str) -> Result<Reply, AppEr
     }
     let summary = Line::clipped(&format!("Checkpoint restored from {version}"));
     let (base, source) = (session.checkpoint, CheckpointSource::Restored);
-    let command = Command::UpdateCheckpoint { checkpoint, base: base.clone(), summary, source, answer: None };
+    let command: Command =
+        interview::Command::UpdateCheckpoint { checkpoint, base: base.clone(), summary, source, answer: None }.into();
     desk.handle(&session.id, command).map(happened).map_err(|error| explained(desk, &session.id, &base, error))
 }

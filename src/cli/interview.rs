@@ -5,10 +5,10 @@ use crate::app::error::AppError;
 use crate::app::repeating;
 use crate::app::reply::{Outcome, Reply};
 use crate::domain::actor::Actor;
-use crate::domain::command::{Command, Reply as Said};
+use crate::domain::command::Reply as Said;
 use crate::domain::decide::wrong_phase;
 use crate::domain::ids::QuestionId;
-use crate::domain::interview::{Asked, Standing};
+use crate::domain::interview::{self, Asked, Standing};
 use crate::domain::production;
 use crate::domain::question::Form;
 use crate::domain::refusal::Refusal;
@@ -91,18 +91,18 @@ pub(super) fn record(
     note: Option<Prose>,
 ) -> Result<Outcome, AppError> {
     let id = desk.dispatcher.answer_id();
-    desk.handle_and_advance(&session.id, Command::Answer { question: question.clone(), id, reply: said, note })
+    desk.handle_and_advance(
+        &session.id,
+        interview::Command::Answer { question: question.clone(), id, reply: said, note }.into(),
+    )
 }
 
 /// Whether a reply was right when it was written and is not any more.
 pub fn came_too_late(refusal: &Refusal) -> bool {
-    matches!(
-        refusal,
-        Refusal::QuestionGone { .. }
-            | Refusal::InDiscussion { .. }
-            | Refusal::WrongPhase { .. }
-            | Refusal::SessionClosed { .. }
-    )
+    use crate::domain::interview::Refusal::{InDiscussion, QuestionGone};
+
+    matches!(refusal, Refusal::WrongPhase { .. } | Refusal::SessionClosed { .. })
+        || matches!(refusal.interview(), Some(QuestionGone { .. } | InDiscussion { .. }))
 }
 
 /// The alternatives with these numbers, as a reply that fits the question's form.
@@ -110,7 +110,7 @@ fn chosen(session: &Session, question: &QuestionId, numbers: &[usize]) -> Result
     let asked = session
         .transcript
         .get(question)
-        .ok_or_else(|| AppError::Refused(Refusal::NoSuchQuestion { question: question.clone() }))?;
+        .ok_or_else(|| AppError::from(interview::Refusal::NoSuchQuestion { question: question.clone() }))?;
     let question = &asked.question;
     let last = question.lets_discuss().unwrap_or(question.alternatives.as_slice().len());
     if let Some(wrong) = numbers.iter().find(|number| !(1..=last).contains(*number)) {
@@ -175,9 +175,9 @@ fn leave_gate(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppErro
     match put_off(session) {
         Some(asked) => {
             let to = asked.question.id.clone();
-            desk.handle(&session.id, Command::Back { to })
+            desk.handle(&session.id, interview::Command::Back { to }.into())
         }
-        None => Err(AppError::Refused(Refusal::NothingLeftToAsk)),
+        None => Err(AppError::from(interview::Refusal::NothingLeftToAsk)),
     }
 }
 
@@ -197,8 +197,8 @@ pub(super) fn skip(desk: &mut Desk<'_>, args: &args::Skip) -> Result<Reply, AppE
     let session = desk.session()?;
     let question = lower::question(&session, args.question.as_deref())?;
     let command = match lower::optional_prose("the objection", args.because.as_deref())? {
-        Some(because) => Command::PushBack { question, because },
-        None => Command::Defer { question },
+        Some(because) => interview::Command::PushBack { question, because }.into(),
+        None => interview::Command::Defer { question }.into(),
     };
     desk.handle_and_advance(&session.id, command).map(happened)
 }
@@ -215,7 +215,7 @@ pub(super) fn why(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
     if session.phase.asks_nothing() {
         return Err(AppError::Refused(wrong_phase(&session, "asking")));
     }
-    let asked = session.open_question().ok_or(AppError::Refused(Refusal::NoQuestion))?;
+    let asked = session.open_question().ok_or(AppError::from(interview::Refusal::NoQuestion))?;
     Ok(Reply::Why { question: Box::new(asked.question.clone()), number: asked.number })
 }
 
@@ -223,14 +223,14 @@ pub(super) fn discuss(desk: &mut Desk<'_>, done: Option<&str>) -> Result<Reply, 
     let session = desk.session()?;
     match lower::optional_prose("the summary", done)? {
         Some(summary) => sum_up(desk, &session, summary).map(happened),
-        None => desk.handle(&session.id, Command::Discuss).map(happened),
+        None => desk.handle(&session.id, interview::Command::Discuss.into()).map(happened),
     }
 }
 
 /// Comes back from a conversation.
 pub(super) fn sum_up(desk: &mut Desk<'_>, session: &Session, summary: Prose) -> Result<Outcome, AppError> {
     let answer = desk.dispatcher.answer_id();
-    desk.handle_and_advance(&session.id, Command::EndDiscussion { summary, answer })
+    desk.handle_and_advance(&session.id, interview::Command::EndDiscussion { summary, answer }.into())
 }
 
 pub(super) fn back(desk: &mut Desk<'_>, args: &args::Back, manner: Manner) -> Result<Reply, AppError> {
@@ -244,7 +244,7 @@ pub(super) fn back(desk: &mut Desk<'_>, args: &args::Back, manner: Manner) -> Re
         // A discussion is left for the question that it is about.
         None => session.discussed().cloned().map_or_else(|| before_the_open_one(&session), Ok)?,
     };
-    let outcome = desk.handle(&session.id, Command::Back { to })?;
+    let outcome = desk.handle(&session.id, interview::Command::Back { to }.into())?;
     conversation::go_on(desk, happened(outcome), manner)
 }
 

@@ -3,7 +3,7 @@
 use crate::app::error::AppError;
 use crate::domain::decide::NO_INTERVIEW;
 use crate::domain::ids::{BadId, QuestionId};
-use crate::domain::interview::Asked;
+use crate::domain::interview::{self, Asked};
 use crate::domain::production::BadPath;
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Floor, Phase, Session};
@@ -89,8 +89,8 @@ fn nothing_open(session: &Session) -> AppError {
     let deed = "answering";
     let phase = session.phase.name();
     AppError::Refused(match session.phase {
-        Phase::Interview(Floor::Discussion { .. }) => Refusal::InDiscussion { deed },
-        Phase::Interview(Floor::Free | Floor::Question { .. }) => Refusal::NoQuestion,
+        Phase::Interview(Floor::Discussion { .. }) => interview::Refusal::InDiscussion { deed }.into(),
+        Phase::Interview(Floor::Free | Floor::Question { .. }) => interview::Refusal::NoQuestion.into(),
         Phase::Selection(_) => Refusal::WrongPhase {
             deed,
             phase,

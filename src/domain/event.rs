@@ -5,19 +5,13 @@ use serde::{Deserialize, Serialize};
 
 use super::actor::Actor;
 use super::authority::Lapse;
-use super::checkpoint::{Checkpoint, CheckpointSource};
-use super::citations::ChangedCitation;
 use super::command::Ending;
-use super::concern::Waiver;
 use super::drift::Verification;
-use super::facts::RepoFacts;
-use super::ids::{ObjectId, QuestionId, SessionId};
-use super::interview::Answer;
-use super::question::Question;
+use super::ids::{ObjectId, SessionId};
 use super::server_question::ServerQuestion;
 use super::settings::{Setting, Settings};
 use super::subsystem;
-use super::text::{Line, Prose, Topic};
+use super::text::{Line, Topic};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Started {
@@ -38,81 +32,17 @@ pub struct Started {
     pub no_interview: bool,
 }
 
-/// Something that happened to a session.
-///
-/// Large texts (`serde(skip)`) are kept in files of their own beside the event and put back when it is read.
+/// Something that happened to a session as such, or in a subsystem.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "event")]
 pub enum Event {
     Started(Box<Started>),
-    /// The repository was looked at.
-    EvidenceRecorded {
-        #[serde(skip)]
-        facts: Box<RepoFacts>,
-    },
-    QuestionAsked {
-        question: Box<Question>,
-        /// Why the answer before it changed nothing in the checkpoint.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        unchanged: Option<Line>,
-    },
-    /// An earlier question was put again.
-    QuestionReopened {
-        /// The question, as it is worded now.
-        question: Box<Question>,
-    },
-    QuestionAnswered {
-        answer: Box<Answer>,
-    },
-    QuestionDeferred {
-        question: QuestionId,
-    },
-    /// The open question's premise was refused.
-    QuestionPushedBack {
-        question: QuestionId,
-        /// What the person said.
-        because: Prose,
-    },
-    DiscussionOpened {
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        about: Option<QuestionId>,
-    },
-    DiscussionEnded {
-        summary: Prose,
-    },
-    /// Whoever asked a question through a tool was told what became of it.
-    AnswerTold {
-        question: QuestionId,
-    },
-    /// The person returned to an earlier question.
-    WentBack {
-        to: QuestionId,
-    },
-    CheckpointUpdated {
-        #[serde(skip)]
-        checkpoint: Checkpoint,
-        summary: Line,
-        source: CheckpointSource,
-        /// True if it was made from an older text and merged with newer changes.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        merged: bool,
-    },
-    /// A person waved concerns of the referee through.
-    ConcernsWaived {
-        concerns: Vec<Waiver>,
-    },
     SettingChanged {
         setting: Setting,
     },
     /// The repository was compared with its baseline, and what was found is not what was found before.
     Verified {
         verification: Box<Verification>,
-    },
-    /// The places that questions name were looked at again, and what was found is not what was found before.
-    CitationsChecked {
-        /// Those that are not as they were read.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        changed: Vec<ChangedCitation>,
     },
     /// Another MCP server asked something through the agent that leads.
     ServerAsked {

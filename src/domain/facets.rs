@@ -2,12 +2,11 @@
 //! and the line that tells a person. They ask here and match on no event, so that a new event touches its own folder.
 
 use super::checkpoint::Checkpoint;
-use super::citations;
 use super::command::Ending;
 use super::event::Event;
 use super::facts::RepoFacts;
 use super::ids::{AnswerId, QuestionId};
-use super::interview::{Answer, gist};
+use super::interview::Answer;
 use super::production::{Draft, TargetPath};
 use super::question::Question;
 use super::settings::Setting;
@@ -75,52 +74,8 @@ impl Event {
     pub fn facets(&self) -> Facets<'_> {
         match self {
             Self::Started(started) => Facets::of("start", format!("start: {}", Line::clipped(started.topic.as_str()))),
-            Self::EvidenceRecorded { facts } => {
-                Facets::of("evidence", "look at the repository").filed(Filed::Evidence(facts))
-            }
-            Self::QuestionAsked { question, .. } => {
-                let subject = format!("ask {}: {}", question.id, Line::clipped(question.text.first_line()));
-                Facets::of("ask", subject).about(&question.id).filed(Filed::Question(question))
-            }
-            Self::QuestionReopened { question } => {
-                let facets = Facets::of("reopen", format!("ask {} again", question.id));
-                facets.about(&question.id).filed(Filed::Question(question))
-            }
-            Self::QuestionAnswered { answer } => {
-                let subject = format!("answer {}: {}", answer.question, gist(answer));
-                let facets = Facets::of("answer", subject).about(&answer.question).filed(Filed::Answer(answer));
-                Facets { answer: Some(&answer.id), note: answer.note.as_ref(), ..facets }
-            }
-            Self::QuestionDeferred { question } => Facets::of("defer", format!("skip {question}")).about(question),
-            Self::QuestionPushedBack { question, because } => {
-                let subject = format!("push back on {question}: {}", Line::clipped(because.first_line()));
-                Facets { note: Some(because), ..Facets::of("push-back", subject).about(question) }
-            }
-            Self::DiscussionOpened { about: Some(question) } => {
-                Facets::of("discuss", format!("discuss {question}")).about(question)
-            }
-            Self::DiscussionOpened { about: None } => Facets::of("discuss", "discuss"),
-            Self::DiscussionEnded { summary } => {
-                Facets::of("resume-questions", format!("resume: {}", Line::clipped(summary.first_line())))
-            }
-            Self::AnswerTold { question } => {
-                Facets::of("tell", format!("tell what became of {question}")).about(question)
-            }
-            Self::WentBack { to } => Facets::of("back", format!("go back to {to}")).about(to),
-            Self::CheckpointUpdated { checkpoint, summary, merged, .. } => {
-                let what = if *merged { "checkpoint, merged" } else { "checkpoint" };
-                let subject = format!("{what}: {}", Line::clipped(summary.as_str()));
-                Facets::of("checkpoint", subject).filed(Filed::Checkpoint(checkpoint))
-            }
-            Self::ConcernsWaived { concerns } => {
-                let names: Vec<&str> = concerns.iter().map(|one| one.name.as_str()).collect();
-                Facets::of("waive", format!("waive {}", names.join(", ")))
-            }
             Self::SettingChanged { setting } => Facets::of("configure", in_words(setting)),
             Self::Verified { verification } => Facets::of("verify", format!("verify: {}", verification.in_words())),
-            Self::CitationsChecked { changed } => {
-                Facets::of("citations", format!("citations: {}", citations::summary(changed)))
-            }
             Self::ServerAsked { asked } => Facets::of("server-asked", asked.in_words()),
             Self::AuthorityLapsed { lapse } => Facets::of("lapse", format!("lapse: {}", lapse.in_words())),
             Self::Closed { ending: Ending::WithoutOutput, .. } => Facets::of("close", "stop without output"),
@@ -131,12 +86,6 @@ impl Event {
 
     /// The place of the text that it does not carry itself.
     pub fn unfilled(&mut self) -> Option<Unfilled<'_>> {
-        if let Self::CheckpointUpdated { checkpoint, .. } = self {
-            return Some(Unfilled::Checkpoint(checkpoint));
-        }
-        if let Self::EvidenceRecorded { facts } = self {
-            return Some(Unfilled::Evidence(facts));
-        }
         if let Self::Of(event) = self { event.unfilled() } else { None }
     }
 }

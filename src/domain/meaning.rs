@@ -1,7 +1,7 @@
 //! What a reply means: the same words or numbers come to the same, whether they are recorded or only handed back.
 
 use super::command::Reply;
-use super::interview::{AnswerKind, says_unknown};
+use super::interview::{self, AnswerKind, says_unknown};
 use super::question::{Alternative, Form, LETS_DISCUSS, Question};
 use super::refusal::Refusal;
 use super::text::Prose;
@@ -48,8 +48,10 @@ fn chosen(question: &Question, numbers: &[usize]) -> Result<Meant, Refusal> {
     numbers.sort_unstable();
     numbers.dedup();
     let one = match (question.form, numbers.as_slice()) {
-        (_, []) => return Err(Refusal::NothingChosen),
-        (Form::Grill | Form::Select, [_, _, ..]) => return Err(Refusal::OneOption { chosen: numbers.len() }),
+        (_, []) => return Err(interview::Refusal::NothingChosen.into()),
+        (Form::Grill | Form::Select, [_, _, ..]) => {
+            return Err(interview::Refusal::OneOption { chosen: numbers.len() }.into());
+        }
         (Form::Grill | Form::Select, [one]) => Some(*one),
         (Form::MultiSelect, _) => None,
     };
@@ -57,12 +59,14 @@ fn chosen(question: &Question, numbers: &[usize]) -> Result<Meant, Refusal> {
         return Ok(Meant::Talk);
     }
     if one.is_some() && one == question.something_else() {
-        return Err(Refusal::WordsMissing);
+        return Err(interview::Refusal::WordsMissing.into());
     }
     let mut taken: Vec<&Alternative> = Vec::with_capacity(numbers.len());
     for number in &numbers {
         let of = question.alternatives.as_slice().len();
-        taken.push(question.alternatives.numbered(*number).ok_or(Refusal::NoSuchOption { number: *number, of })?);
+        taken.push(
+            question.alternatives.numbered(*number).ok_or(interview::Refusal::NoSuchOption { number: *number, of })?,
+        );
     }
     if taken.iter().any(|one| one.discuss) {
         return Ok(Meant::Talk);
@@ -71,7 +75,7 @@ fn chosen(question: &Question, numbers: &[usize]) -> Result<Meant, Refusal> {
         (Form::Grill | Form::Select, [one, ..]) => one.value.clone(),
         (Form::Grill | Form::Select | Form::MultiSelect, several) => {
             let labels: Vec<&str> = several.iter().map(|one| one.label.as_str()).collect();
-            Prose::parse("the reply", &labels.join(", ")).map_err(|_| Refusal::ChoiceTooLong)?
+            Prose::parse("the reply", &labels.join(", ")).map_err(|_| interview::Refusal::ChoiceTooLong)?
         }
     };
     let chosen = if question.form.is_grill() { vec![] } else { numbers };

@@ -393,6 +393,7 @@ macro_rules! subsystems {
 
 subsystems! {
     in_the_session {
+        Interview = interview;
         Production = production;
     }
     beside_it {

@@ -77,30 +77,8 @@ fn fits(line: &str) -> bool {
 pub fn of_refusal(refusal: &Refusal, tool: &str) -> String {
     let line = match refusal {
         Refusal::SessionClosed { .. } => "Call grill_start to begin a new one, once the user has agreed to its topic.",
-        Refusal::QuestionOpen { .. } => {
-            "Call grill_status to see the open question; the call that asked it returns its answer, and \
-             grill_record_answer records what the user said in plain text."
-        }
-        Refusal::NoQuestion => "Ask one with grill_set_alternatives, or name an earlier one by its id.",
-        Refusal::QuestionGone { .. } => {
-            "Call grill_status to see what is open; grill_revise_answer replaces an earlier answer."
-        }
-        Refusal::NoSuchQuestion { .. } | Refusal::NoQuestionNumbered { .. } | Refusal::NothingToReopen { .. } => {
-            "Call grill_status, which lists every question with its number and id."
-        }
-        Refusal::NothingLeftToAsk => "Call grill_enter_output_selection_phase, and let the user choose the outputs.",
-        Refusal::InDiscussion { .. } => "Talk in plain text, then call resume_structured with the outcome.",
-        Refusal::NoDiscussion => "Ask the next question with grill_set_alternatives.",
-        Refusal::CheckpointDue => {
-            "Call grill_update_checkpoint first, or say in the question's noChange why nothing changed."
-        }
-        Refusal::CheckpointMoved => "Call grill_status for the current checkpoint, and base the update on it.",
         Refusal::WrongPhase { phase, way_out, .. } => return wrong_phase(phase, way_out),
         Refusal::NotYours { .. } => "Call grill_status to see what is possible now.",
-        Refusal::NothingToRepeat { .. } => {
-            "Ask the next question with grill_set_alternatives; if the user changed an answer, grill_revise_answer \
-             records their words."
-        }
         Refusal::SelectionRequired => "Call grill_enter_output_selection_phase; the user chooses there.",
         Refusal::AnotherActive { .. } => {
             "Call grill_status and go on with that session, or ask the user to end it with git grill stop \
@@ -112,13 +90,6 @@ pub fn of_refusal(refusal: &Refusal, tool: &str) -> String {
         Refusal::NothingProduced => {
             "Call grill_enter_output_selection_phase, or end it there with stop-without-output."
         }
-        Refusal::NoSuchOption { .. } | Refusal::NothingChosen | Refusal::OneOption { .. } => {
-            "Call grill_status to see the options of the open question."
-        }
-        Refusal::WordsMissing | Refusal::ChoiceTooLong => {
-            "Ask the user for a few words of their own, and record them with grill_record_answer."
-        }
-        Refusal::QuestionExists { .. } | Refusal::AnswerExists { .. } => return format!("Call {tool} again."),
         Refusal::Of(refusal) => return refusal.advice(tool),
     };
     line.to_owned()

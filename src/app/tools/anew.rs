@@ -3,9 +3,8 @@
 
 use crate::domain::command::Command;
 use crate::domain::decide::wrong_phase;
-use crate::domain::interview::{Asked, Standing, gist};
+use crate::domain::interview::{self, Asked, Standing, gist};
 use crate::domain::question::Question;
-use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
 use crate::domain::text::Line;
 use crate::domain::tool::{ChatReply, Reported, Tool};
@@ -20,7 +19,7 @@ use super::{Kind, Newest, ToolReply, caller, done, turned};
 pub(super) fn revise(desk: &mut Desk<'_>, reported: &Reported) -> Result<ToolReply, AppError> {
     let session = desk.session()?;
     let asked = match &reported.question {
-        None => return Err(AppError::Refused(Refusal::NoQuestion)),
+        None => return Err(AppError::from(interview::Refusal::NoQuestion)),
         Some(name) => named(&session, name)?,
     };
     answer(desk, &session, asked, reported, Tool::ReviseAnswer)
@@ -51,13 +50,17 @@ pub(super) fn answer(
     let (command, became) = wish(desk, session, asked, reported)?;
     let (id, number) = (asked.question.id.clone(), asked.number);
     let caller = caller(desk, session);
-    let mut commands = vec![Command::Back { to: id.clone() }, command, Command::Tell { question: id.clone() }];
+    let mut commands = vec![
+        Command::from(interview::Command::Back { to: id.clone() }),
+        command,
+        interview::Command::Tell { question: id.clone() }.into(),
+    ];
     let open = session.open_question().filter(|open| open.question.id != id && open.question.is_from_a_tool());
     if let Some(open) = open {
         let unchanged = Some(Line::clipped(&format!("question {number} was answered anew; this one was open")));
         // The same question under another id is the same question.
         let question = Box::new(Question { id: desk.dispatcher.question_id(), ..open.question.clone() });
-        commands.push(Command::Ask { question, unchanged });
+        commands.push(interview::Command::Ask { question, unchanged }.into());
     }
     let envelopes: Vec<Envelope> =
         commands.into_iter().map(|command| Envelope { actor: caller.clone(), command }).collect();

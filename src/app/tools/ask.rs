@@ -6,9 +6,8 @@ use std::time::Duration;
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::ids::QuestionId;
-use crate::domain::interview::Asked;
+use crate::domain::interview::{self, Asked};
 use crate::domain::question::Question;
-use crate::domain::refusal::Refusal;
 use crate::domain::session::Session;
 use crate::domain::tool::{Asking, Told, Within};
 
@@ -53,7 +52,7 @@ pub(super) fn again(desk: &mut Desk<'_>, asking: &Asking, id: &QuestionId) -> Re
         // The server that received the input keeps it.
         open => {
             let open = open.map(|open| open.question.id.clone());
-            Err(AppError::Refused(Refusal::QuestionGone { shown: id.clone(), open }))
+            Err(AppError::from(interview::Refusal::QuestionGone { shown: id.clone(), open }))
         }
     }
 }
@@ -153,7 +152,8 @@ fn recorded(desk: &mut Desk<'_>, asking: &Asking, session: &Session) -> Result<T
     if let Some(reply) = known(desk, asking, session, &question, &caller)? {
         return Ok(reply);
     }
-    let command = Command::Ask { question: Box::new(question.clone()), unchanged: asking.unchanged.clone() };
+    let command: Command =
+        interview::Command::Ask { question: Box::new(question.clone()), unchanged: asking.unchanged.clone() }.into();
     let outcome = desk.handle_each(&session.id, &[Envelope { actor: caller.clone(), command }])?;
     let session = outcome.after;
     // Answered between the two looks, from another terminal.
@@ -162,7 +162,7 @@ fn recorded(desk: &mut Desk<'_>, asking: &Asking, session: &Session) -> Result<T
     }
     match session.open_question().filter(|asked| asked.question.asks_what(&question)) {
         Some(asked) => show(desk, asking, &session, asked, &caller),
-        None => Err(AppError::Refused(Refusal::NoQuestion)),
+        None => Err(AppError::from(interview::Refusal::NoQuestion)),
     }
 }
 
@@ -185,7 +185,7 @@ fn known(
 }
 
 fn telling(asked: &Asked, caller: &Actor) -> Envelope {
-    Envelope { actor: caller.clone(), command: Command::Tell { question: asked.question.id.clone() } }
+    Envelope { actor: caller.clone(), command: interview::Command::Tell { question: asked.question.id.clone() }.into() }
 }
 
 fn reply(asking: &Asking, session: &Session, asked: &Asked, told: Told, more: Vec<String>) -> ToolReply {
@@ -241,7 +241,8 @@ fn show(
     match told {
         // Who closes it has said that they do not answer now: it is put off, and the next one can be asked.
         Told::Cancelled => {
-            let defer = Envelope { actor: Actor::Human, command: Command::Defer { question: id.clone() } };
+            let defer =
+                Envelope { actor: Actor::Human, command: interview::Command::Defer { question: id.clone() }.into() };
             match desk.handle_each(&session.id, &[defer, telling(asked, caller)]) {
                 Ok(_) => Ok(reply(asking, session, asked, told, vec![])),
                 Err(error) => meanwhile(desk, asking, session, asked, caller, None, error),
@@ -332,9 +333,11 @@ fn meanwhile(
     said: Option<&Said>,
     error: AppError,
 ) -> Result<ToolReply, AppError> {
-    let AppError::Refused(Refusal::QuestionGone { .. } | Refusal::InDiscussion { .. }) = error else {
+    use crate::domain::interview::Refusal::{InDiscussion, QuestionGone};
+
+    if !matches!(error.interview(), Some(QuestionGone { .. } | InDiscussion { .. })) {
         return Err(failed(desk, session, asked, said, error));
-    };
+    }
     let now = desk.dispatcher.store.load(&session.id)?.session;
     let settled = now.transcript.get(&asked.question.id).and_then(|asked| Some((asked, Told::of(&now, asked)?)));
     let Some((asked, told)) = settled else {

@@ -31,8 +31,8 @@ use serde_json::Value;
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::ids::{ObjectId, QuestionId, SessionId};
+use crate::domain::interview;
 use crate::domain::question::Form;
-use crate::domain::refusal::Refusal;
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::settings::Interviewer;
 use crate::domain::text::Prose;
@@ -213,7 +213,7 @@ fn resume(desk: &mut Desk<'_>, summary: Prose) -> Result<ToolReply, AppError> {
     if let Some(session) = talking {
         let actor = caller(desk, &session);
         let answer = desk.dispatcher.answer_id();
-        let command = Command::EndDiscussion { summary: summary.clone(), answer };
+        let command: Command = interview::Command::EndDiscussion { summary: summary.clone(), answer }.into();
         match desk.handle_each(&session.id, &[Envelope { actor, command }]) {
             Ok(outcome) => {
                 reply.result = ToolResult::Resumed { summary, pending: true };
@@ -234,7 +234,7 @@ fn resume(desk: &mut Desk<'_>, summary: Prose) -> Result<ToolReply, AppError> {
                 return Ok(reply);
             }
             // Somebody else summed it up meanwhile.
-            Err(AppError::Refused(Refusal::NoDiscussion)) => {}
+            Err(error) if matches!(error.interview(), Some(interview::Refusal::NoDiscussion)) => {}
             Err(other) => return Err(other),
         }
     }

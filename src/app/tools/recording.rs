@@ -3,7 +3,7 @@
 use crate::domain::checkpoint::CheckpointSource;
 use crate::domain::command::{Command, Reply};
 use crate::domain::decide::wrong_phase;
-use crate::domain::interview::Asked;
+use crate::domain::interview::{self, Asked};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::settings::Interviewer;
@@ -34,7 +34,7 @@ pub(super) fn record(desk: &mut Desk<'_>, reported: &Reported) -> Result<ToolRep
     let number = asked.number;
     let (command, became) = wish(desk, &session, asked, reported)?;
     let caller = caller(desk, &session);
-    let tell = Command::Tell { question: asked.question.id.clone() };
+    let tell: Command = interview::Command::Tell { question: asked.question.id.clone() }.into();
     // Who passes it on knows it.
     let envelopes = [command, tell].map(|command| Envelope { actor: caller.clone(), command });
     let after = desk.handle_each(&session.id, &envelopes)?.after;
@@ -49,8 +49,8 @@ pub(super) fn record(desk: &mut Desk<'_>, reported: &Reported) -> Result<ToolRep
 fn none_open(session: &Session) -> Refusal {
     const DEED: &str = "recording an answer";
     match &session.phase {
-        Phase::Interview(Floor::Free | Floor::Question { .. }) => Refusal::NoQuestion,
-        Phase::Interview(Floor::Discussion { .. }) => Refusal::InDiscussion { deed: DEED },
+        Phase::Interview(Floor::Free | Floor::Question { .. }) => interview::Refusal::NoQuestion.into(),
+        Phase::Interview(Floor::Discussion { .. }) => interview::Refusal::InDiscussion { deed: DEED }.into(),
         Phase::Selection(_) | Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {
             wrong_phase(session, DEED)
         }
@@ -60,8 +60,8 @@ fn none_open(session: &Session) -> Refusal {
 pub(super) fn named<'s>(session: &'s Session, name: &QuestionName) -> Result<&'s Asked, AppError> {
     name.of(&session.transcript).ok_or_else(|| {
         AppError::Refused(match name {
-            QuestionName::Id(id) => Refusal::NoSuchQuestion { question: id.clone() },
-            QuestionName::Number(number) => Refusal::NoQuestionNumbered { number: *number },
+            QuestionName::Id(id) => interview::Refusal::NoSuchQuestion { question: id.clone() }.into(),
+            QuestionName::Number(number) => interview::Refusal::NoQuestionNumbered { number: *number }.into(),
         })
     })
 }
@@ -74,11 +74,13 @@ pub(super) fn wish(
     reported: &Reported,
 ) -> Result<(Command, &'static str), AppError> {
     let question = asked.question.id.clone();
-    let answering = |reply| Command::Answer {
-        question: question.clone(),
-        id: desk.dispatcher.answer_id(),
-        reply,
-        note: reported.note.clone(),
+    let answering = |reply| {
+        Command::from(interview::Command::Answer {
+            question: question.clone(),
+            id: desk.dispatcher.answer_id(),
+            reply,
+            note: reported.note.clone(),
+        })
     };
     let recorded = "The answer to question {number} is recorded as reported by you, in the user's words.";
     Ok(match &reported.reply {
@@ -91,7 +93,7 @@ pub(super) fn wish(
             (answering(Reply::Unknown), "Question {number} is recorded as not known, as reported by you.")
         }
         ChatReply::Skipped => (
-            Command::Defer { question },
+            interview::Command::Defer { question }.into(),
             "Question {number} is recorded as skipped, as reported by you; it has no answer.",
         ),
         ChatReply::StillRight => (
@@ -99,7 +101,7 @@ pub(super) fn wish(
             "The answer to question {number} is recorded as still right, as reported by you.",
         ),
         ChatReply::PushedBack(because) => (
-            Command::PushBack { question, because: because.clone() },
+            interview::Command::PushBack { question, because: because.clone() }.into(),
             "The objection to question {number} is recorded as reported by you. Ask something else, or ask it differently; \
              if the user answers it after all, grill_revise_answer with question {number} records that.",
         ),
@@ -130,13 +132,14 @@ pub(super) fn update(desk: &mut Desk<'_>, revision: &Revision) -> Result<ToolRep
     let session = desk.session()?;
     let agent = name(desk, &session);
     let base = rebasing::base(desk, &session, &agent, revision.based_on.as_ref())?;
-    let command = Command::UpdateCheckpoint {
+    let command: Command = interview::Command::UpdateCheckpoint {
         checkpoint: revision.checkpoint.clone(),
         base: base.clone(),
         summary: revision.summary.clone(),
         source: CheckpointSource::Tool,
         answer: Some(desk.dispatcher.answer_id()),
-    };
+    }
+    .into();
     let outcome =
         by_the_caller(desk, &session, command).map_err(|error| rebasing::explained(desk, &session.id, &base, error))?;
     // What it wrote is what it knows; what was merged into it is told, and may be overlooked.

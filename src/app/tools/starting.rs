@@ -4,12 +4,12 @@
 use std::collections::BTreeSet;
 
 use crate::domain::actor::Actor;
-use crate::domain::command::Command;
 use crate::domain::decide::decide;
 use crate::domain::event::Recorded;
 use crate::domain::facts::Inspection;
 use crate::domain::harmless::harmless;
 use crate::domain::ids::ObjectId;
+use crate::domain::interview;
 use crate::domain::posture::Posture;
 use crate::domain::session::Session;
 use crate::domain::settings::{Approval, Interviewer, Research, Settings};
@@ -99,7 +99,8 @@ fn checkpoint(session: &Session, version: Option<&ObjectId>, limit: usize) -> St
 fn looked_up(desk: &Desk<'_>, session: &Session) -> Session {
     let found = desk.scout.recheck(&session.cited());
     let at = session.updated_at;
-    let events = decide(session, &Actor::System, at, &Command::RecordCitations(found)).unwrap_or_default();
+    let events =
+        decide(session, &Actor::System, at, &interview::Command::RecordCitations(found).into()).unwrap_or_default();
     events.into_iter().fold(session.clone(), |session, event| {
         let recorded = Recorded { seq: session.seq, at, by: Actor::System, event };
         session.evolve(&recorded)

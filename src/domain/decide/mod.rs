@@ -1,26 +1,20 @@
 //! Deciding: one pure function from (session, who, command) to events or a refusal. An empty list of events means that
 //! there is nothing to do.
 
-mod asking;
-mod checkpoints;
 #[cfg(test)]
 mod held;
-mod interview;
 #[cfg(test)]
 mod questions;
 #[cfg(test)]
 pub(in crate::domain) mod staged;
 #[cfg(test)]
 mod table;
-mod waiving;
 
 use jiff::Timestamp;
 
 pub use super::production::gate::openable;
 
 use super::actor::Actor;
-use super::checkpoint::CheckpointSource;
-use super::citations;
 use super::command::{Command, Ending};
 use super::drift::Verification;
 use super::event::Event;
@@ -29,7 +23,7 @@ use super::refusal::Refusal;
 use super::selection::Wanted;
 use super::server_question::ServerQuestion;
 use super::session::{Floor, Phase, Session};
-use super::settings::{Approval, Research, Setting};
+use super::settings::{Approval, Setting};
 use super::text::Line;
 
 pub type Decision = Result<Vec<Event>, Refusal>;
@@ -40,56 +34,10 @@ pub fn decide(session: &Session, actor: &Actor, at: Timestamp, command: &Command
         return Err(Refusal::SessionClosed { deed });
     }
     match command {
-        Command::Ask { question, unchanged } => asking::ask(session, actor, question, unchanged.as_ref()),
-        Command::Reopen { question } => asking::reopen(session, actor, question),
-        Command::Answer { question, id, reply, note } => {
-            let given = interview::Given { question, id, reply, note: note.as_ref() };
-            interview::answer(session, actor, at, &given)
-        }
-        Command::Defer { question } => interview::close_question(
-            session,
-            actor,
-            question,
-            deed,
-            Event::QuestionDeferred { question: question.clone() },
-        ),
-        Command::PushBack { question, because } => {
-            let event = Event::QuestionPushedBack { question: question.clone(), because: because.clone() };
-            interview::close_question(session, actor, question, deed, event)
-        }
-        Command::Discuss => interview::discuss(session, actor),
-        Command::EndDiscussion { summary, answer } => interview::end_discussion(session, actor, at, summary, answer),
-        Command::Tell { question } => asking::tell(session, actor, question),
-        Command::Back { to } => interview::back(session, actor, to),
-        Command::UpdateCheckpoint { checkpoint, base, summary, source, answer } => {
-            let mut events = vec![];
-            if let (Actor::Agent(_), CheckpointSource::Tool, Some(id)) = (actor, source, answer) {
-                events = interview::told_by_an_update(session, actor, at, id, summary)?;
-            }
-            let due = session.checkpoint_due || !events.is_empty();
-            events.extend(checkpoints::update(session, base, checkpoint, summary, *source, due)?);
-            Ok(events)
-        }
-        Command::Waive { concerns } => waiving::waive(session, actor, concerns),
         Command::Configure(setting) => configure(session, actor, setting),
-        Command::RecordEvidence(facts) => {
-            only_system(actor, deed)?;
-            Ok(if session.evidence == **facts {
-                vec![]
-            } else {
-                vec![Event::EvidenceRecorded { facts: facts.clone() }]
-            })
-        }
         Command::RecordVerification(verification) => {
             only_system(actor, deed)?;
             Ok(verified(session, verification))
-        }
-        Command::RecordCitations(found) => {
-            only_system(actor, deed)?;
-            let changed = citations::changed(session, found);
-            // Where nothing may be looked at, nothing was; what was known before stays known.
-            let unseen = session.settings.research == Research::Off;
-            Ok(if unseen || session.citations == changed { vec![] } else { vec![Event::CitationsChecked { changed }] })
         }
         Command::RecordServerQuestion(asked) => server_asked(actor, asked),
         Command::Stop { ending, summary } => stop(session, actor, *ending, summary.as_ref()),

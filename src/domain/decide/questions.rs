@@ -11,12 +11,13 @@ use crate::domain::actor::Actor;
 use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
 use crate::domain::command::{Command, Reply};
 use crate::domain::ids::{AnswerId, QuestionId};
-use crate::domain::interview::{AnswerKind, Standing};
+use crate::domain::interview::{self, AnswerKind, Standing};
 use crate::domain::production;
 use crate::domain::question::{Form, LETS_DISCUSS, Question};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::Session;
 use crate::domain::settings::{Approval, Interviewer};
+use crate::domain::subsystem;
 use crate::domain::tool::{Asking, AskingRequest, NOT_QUITE, OptionRequest, Told};
 
 const TABLE: &str = include_str!("../../../fixtures/domain/questions.tsv");
@@ -44,11 +45,17 @@ fn multi(nonce: u64) -> Question {
 }
 
 fn ask(question: Question) -> Command {
-    Command::Ask { question: Box::new(question), unchanged: None }
+    interview::Command::Ask { question: Box::new(question), unchanged: None }.into()
 }
 
 fn answer(nonce: u64, reply: Reply) -> Command {
-    Command::Answer { question: QuestionId::from_nonce(nonce), id: AnswerId::from_nonce(nonce), reply, note: None }
+    interview::Command::Answer {
+        question: QuestionId::from_nonce(nonce),
+        id: AnswerId::from_nonce(nonce),
+        reply,
+        note: None,
+    }
+    .into()
 }
 
 fn choose(nonce: u64, numbers: &[usize]) -> Command {
@@ -56,11 +63,11 @@ fn choose(nonce: u64, numbers: &[usize]) -> Command {
 }
 
 fn tell() -> Command {
-    Command::Tell { question: QuestionId::from_nonce(1) }
+    interview::Command::Tell { question: QuestionId::from_nonce(1) }.into()
 }
 
 fn sum_up() -> Command {
-    Command::EndDiscussion { summary: prose("it has to be fast"), answer: AnswerId::from_nonce(40) }
+    interview::Command::EndDiscussion { summary: prose("it has to be fast"), answer: AnswerId::from_nonce(40) }.into()
 }
 
 fn led_by_agent() -> Session {
@@ -77,11 +84,12 @@ fn situations() -> Vec<(&'static str, Session)> {
     let many = after(free.clone(), &agent(), &ask(multi(2)));
     let answered = after(open.clone(), &human, &choose(1, &[2]));
     let told = after(answered.clone(), &agent(), &tell());
-    let put_off = after(open.clone(), &human, &Command::Defer { question: QuestionId::from_nonce(1) });
+    let put_off =
+        after(open.clone(), &human, &interview::Command::Defer { question: QuestionId::from_nonce(1) }.into());
     let refused = after(put_off.clone(), &agent(), &tell());
     let talking = after(open.clone(), &human, &choose(1, &[5]));
     let summed_up = after(talking.clone(), &agent(), &sum_up());
-    let chatting = after(free.clone(), &human, &Command::Discuss);
+    let chatting = after(free.clone(), &human, &interview::Command::Discuss.into());
     let grill = after(fresh(Approval::Person), &Actor::System, &ask(question(7)));
     let at_gate = after(free.clone(), &human, &production::Command::OpenSelection(Box::new(gate())).into());
     vec![
@@ -103,7 +111,7 @@ fn situations() -> Vec<(&'static str, Session)> {
 /// The rows.
 fn moves() -> Vec<(&'static str, Command)> {
     let nothing_new = Some(line("nothing new"));
-    let same = |question, unchanged| Command::Ask { question: Box::new(question), unchanged };
+    let same = |question, unchanged| Command::from(interview::Command::Ask { question: Box::new(question), unchanged });
     let words = |nonce, text: &str| answer(nonce, Reply::Text(prose(text)));
     vec![
         ("ask-same", same(select(11), None)),
@@ -131,12 +139,16 @@ fn moves() -> Vec<(&'static str, Command)> {
         ("grill-2", choose(7, &[2])),
         ("grill-1-2", choose(7, &[1, 2])),
         ("grill-3", choose(7, &[3])),
-        ("skip", Command::Defer { question: QuestionId::from_nonce(1) }),
-        ("push-back", Command::PushBack { question: QuestionId::from_nonce(1), because: prose("none of these") }),
-        ("discuss", Command::Discuss),
+        ("skip", interview::Command::Defer { question: QuestionId::from_nonce(1) }.into()),
+        (
+            "push-back",
+            interview::Command::PushBack { question: QuestionId::from_nonce(1), because: prose("none of these") }
+                .into(),
+        ),
+        ("discuss", interview::Command::Discuss.into()),
         ("resume", sum_up()),
         ("tell", tell()),
-        ("back", Command::Back { to: QuestionId::from_nonce(1) }),
+        ("back", interview::Command::Back { to: QuestionId::from_nonce(1) }.into()),
     ]
 }
 
@@ -178,10 +190,10 @@ fn q7_q10_what_a_person_says_comes_back_in_the_words_of_the_tools() {
         (&open, words(1, "Policy"), "User selected: 2. Policy"),
         (&open, words(1, "a kanban board layout"), "User wrote: a kanban board layout"),
         (&open, answer(1, Reply::Unknown), "User wrote: I don't know"),
-        (&open, Command::Defer { question: QuestionId::from_nonce(1) }, "User declined to answer."),
+        (&open, interview::Command::Defer { question: QuestionId::from_nonce(1) }.into(), "User declined to answer."),
         (
             &open,
-            Command::PushBack { question: QuestionId::from_nonce(1), because: prose("neither") },
+            interview::Command::PushBack { question: QuestionId::from_nonce(1), because: prose("neither") }.into(),
             "User declined to answer: neither",
         ),
         (&many, choose(2, &[3, 1]), "User selected: Sessions, Recovery"),
@@ -200,8 +212,12 @@ fn q7_q10_what_a_person_says_comes_back_in_the_words_of_the_tools() {
 #[test]
 fn q6_a_note_is_stored_and_comes_back() {
     let open = after(led_by_agent(), &agent(), &ask(select(1)));
-    let Command::Answer { question, id, reply, .. } = choose(1, &[1]) else { unreachable!() };
-    let noted = Command::Answer { question, id, reply, note: Some(prose("for now")) };
+    let Command::Of(subsystem::Command::Interview(interview::Command::Answer { question, id, reply, .. })) =
+        choose(1, &[1])
+    else {
+        unreachable!()
+    };
+    let noted: Command = interview::Command::Answer { question, id, reply, note: Some(prose("for now")) }.into();
     let answered = after(open, &Actor::Human, &noted);
     assert_eq!(came_to(&answered).unwrap().note(), Some(&prose("for now")));
 }
@@ -228,7 +244,9 @@ fn q13_the_same_question_keeps_its_number_until_its_answer_is_known() {
     let answered = after(open, &Actor::Human, &choose(1, &[1]));
     assert_eq!(decide(&answered, &agent(), at(), &ask(select(11))), Ok(vec![]), "its answer waits to be fetched");
     let told = after(answered, &agent(), &tell());
-    let anew = Command::Ask { question: Box::new(select(11)), unchanged: Some(line("asked again on purpose")) };
+    let anew: Command =
+        interview::Command::Ask { question: Box::new(select(11)), unchanged: Some(line("asked again on purpose")) }
+            .into();
     let twice = after(told, &agent(), &anew);
     assert_eq!(twice.transcript.asked.len(), 2);
     // The newest one is meant from now on.
@@ -239,9 +257,13 @@ fn q13_the_same_question_keeps_its_number_until_its_answer_is_known() {
 fn g52_back_supersedes_the_choice_and_keeps_it() {
     let open = after(led_by_agent(), &agent(), &ask(select(1)));
     let answered = after(open, &Actor::Human, &choose(1, &[1]));
-    let back = after(answered, &Actor::Human, &Command::Back { to: QuestionId::from_nonce(1) });
-    let Command::Answer { question, reply, note, .. } = choose(1, &[2]) else { unreachable!() };
-    let second = Command::Answer { question, id: AnswerId::from_nonce(9), reply, note };
+    let back = after(answered, &Actor::Human, &interview::Command::Back { to: QuestionId::from_nonce(1) }.into());
+    let Command::Of(subsystem::Command::Interview(interview::Command::Answer { question, reply, note, .. })) =
+        choose(1, &[2])
+    else {
+        unreachable!()
+    };
+    let second: Command = interview::Command::Answer { question, id: AnswerId::from_nonce(9), reply, note }.into();
     let again = after(back, &Actor::Human, &second);
     let answers = &again.transcript.asked[0].answers;
     assert_eq!(answers.iter().map(|one| one.chosen.as_slice()).collect::<Vec<_>>(), [&[1][..], &[2][..]]);
@@ -261,20 +283,27 @@ fn g35_q13_an_agents_own_question_is_the_same_one_when_it_is_set_again() {
     let answered = after(open, &Actor::Human, &answer(1, Reply::Chosen(vec![2])));
     assert_eq!(text(&answered), "User selected: 2. no");
     let told = after(answered, &agent(), &tell());
-    assert!(matches!(decide(&told, &agent(), at(), &ask(own(3))), Err(Refusal::CheckpointDue)));
+    assert!(matches!(
+        decide(&told, &agent(), at(), &ask(own(3))),
+        Err(Refusal::Of(subsystem::Refusal::Interview(interview::Refusal::CheckpointDue)))
+    ));
     // The built-in interviewer's is nobody's to set again.
     let built_in = after(fresh(Approval::Person), &Actor::System, &ask(question(1)));
-    assert!(matches!(decide(&built_in, &agent(), at(), &ask(question(3))), Err(Refusal::QuestionOpen { .. })));
+    assert!(matches!(
+        decide(&built_in, &agent(), at(), &ask(question(3))),
+        Err(Refusal::Of(subsystem::Refusal::Interview(interview::Refusal::QuestionOpen { .. })))
+    ));
 }
 
 fn update(answer: Option<u64>) -> Command {
-    Command::UpdateCheckpoint {
+    interview::Command::UpdateCheckpoint {
         checkpoint: Checkpoint::parse("# Shared Understanding\n\n- in memory\n").unwrap(),
         base: fresh(Approval::Person).checkpoint,
         summary: line("it stays in memory"),
         source: CheckpointSource::Tool,
         answer: answer.map(AnswerId::from_nonce),
     }
+    .into()
 }
 
 #[test]

@@ -12,6 +12,7 @@ use crate::domain::citations::{Fate, Rechecked, Seen};
 use crate::domain::command::{Command, Ending, Reply};
 use crate::domain::facts::{Evidence, RepoFacts};
 use crate::domain::ids::{AnswerId, ObjectId, QuestionId};
+use crate::domain::interview;
 use crate::domain::outside::OutsideChange;
 use crate::domain::production::{self, Draft, Origin, Plan, PlannedOutput, TargetPath};
 use crate::domain::question::{Form, Question};
@@ -87,16 +88,17 @@ fn outside() -> OutsideChange {
 }
 
 fn answer(nonce: u64) -> Command {
-    Command::Answer {
+    interview::Command::Answer {
         question: QuestionId::from_nonce(nonce),
         id: AnswerId::from_nonce(nonce),
         reply: Reply::Text(prose("yes")),
         note: None,
     }
+    .into()
 }
 
 fn ask(nonce: u64) -> Command {
-    Command::Ask { question: Box::new(question(nonce)), unchanged: None }
+    interview::Command::Ask { question: Box::new(question(nonce)), unchanged: None }.into()
 }
 
 /// The columns: situations that a session can be in.
@@ -107,7 +109,7 @@ fn situations(approval: Approval) -> Vec<(&'static str, Session)> {
     let free = fresh(approval);
     let open = after(free.clone(), &system, &ask(1));
     let answered = after(open.clone(), &human, &answer(1));
-    let talking = after(open.clone(), &human, &Command::Discuss);
+    let talking = after(open.clone(), &human, &interview::Command::Discuss.into());
     let gate_open = after(free.clone(), &system, &production::Command::OpenSelection(Box::new(gate())).into());
     let mut requested = gate_open.clone();
     if approval == Approval::Person {
@@ -150,37 +152,54 @@ fn commands() -> Vec<(&'static str, Command)> {
     let first = || QuestionId::from_nonce(1);
     vec![
         ("ask", ask(2)),
-        ("ask-unchanged", Command::Ask { question: Box::new(question(2)), unchanged: Some(line("nothing new")) }),
+        (
+            "ask-unchanged",
+            interview::Command::Ask { question: Box::new(question(2)), unchanged: Some(line("nothing new")) }.into(),
+        ),
         ("ask-twice", ask(1)),
-        ("reopen", Command::Reopen { question: Box::new(question(1)) }),
+        ("reopen", interview::Command::Reopen { question: Box::new(question(1)) }.into()),
         ("answer", answer(1)),
         ("answer-other", answer(9)),
         (
             "unknown",
-            Command::Answer { question: first(), id: AnswerId::from_nonce(3), reply: Reply::Unknown, note: None },
+            interview::Command::Answer {
+                question: first(),
+                id: AnswerId::from_nonce(3),
+                reply: Reply::Unknown,
+                note: None,
+            }
+            .into(),
         ),
-        ("defer", Command::Defer { question: first() }),
-        ("push-back", Command::PushBack { question: first(), because: prose("wrong premise") }),
-        ("discuss", Command::Discuss),
-        ("end-discussion", Command::EndDiscussion { summary: prose("it is for us"), answer: AnswerId::from_nonce(4) }),
-        ("tell", Command::Tell { question: first() }),
-        ("back", Command::Back { to: first() }),
-        ("back-nowhere", Command::Back { to: QuestionId::from_nonce(9) }),
+        ("defer", interview::Command::Defer { question: first() }.into()),
+        ("push-back", interview::Command::PushBack { question: first(), because: prose("wrong premise") }.into()),
+        ("discuss", interview::Command::Discuss.into()),
+        (
+            "end-discussion",
+            interview::Command::EndDiscussion { summary: prose("it is for us"), answer: AnswerId::from_nonce(4) }
+                .into(),
+        ),
+        ("tell", interview::Command::Tell { question: first() }.into()),
+        ("back", interview::Command::Back { to: first() }.into()),
+        ("back-nowhere", interview::Command::Back { to: QuestionId::from_nonce(9) }.into()),
         (
             "checkpoint",
-            Command::UpdateCheckpoint {
+            interview::Command::UpdateCheckpoint {
                 checkpoint: Checkpoint::parse("# New").unwrap(),
                 base: fresh(Approval::Person).checkpoint,
                 summary: line("new"),
                 source: CheckpointSource::Tool,
                 answer: None,
-            },
+            }
+            .into(),
         ),
         ("configure", Command::Configure(Setting::Intensity(Intensity::Hard))),
         ("configure-same", Command::Configure(Setting::Intensity(Intensity::Standard))),
-        ("evidence", Command::RecordEvidence(Box::new(RepoFacts { looked: true, ..RepoFacts::default() }))),
-        ("citations", Command::RecordCitations(vec![rechecked(Fate::Changed)])),
-        ("citations-none", Command::RecordCitations(vec![])),
+        (
+            "evidence",
+            interview::Command::RecordEvidence(Box::new(RepoFacts { looked: true, ..RepoFacts::default() })).into(),
+        ),
+        ("citations", interview::Command::RecordCitations(vec![rechecked(Fate::Changed)]).into()),
+        ("citations-none", interview::Command::RecordCitations(vec![]).into()),
         ("server-declined", ServerQuestion::command(ServerOutcome::Declined)),
         ("server-unasked", ServerQuestion::command(ServerOutcome::Unasked)),
         ("open-selection", production::Command::OpenSelection(Box::new(gate())).into()),
@@ -300,7 +319,7 @@ fn g30_only_a_person_opens_the_output_phase() {
 #[test]
 fn g15_a_change_is_recorded_once_and_an_answer_in_its_view_holds() {
     let (human, system) = (Actor::Human, Actor::System);
-    let found = |fate: Fate| Command::RecordCitations(vec![rechecked(fate)]);
+    let found = |fate: Fate| Command::from(interview::Command::RecordCitations(vec![rechecked(fate)]));
     let answered = after(after(fresh(Approval::Person), &system, &ask(1)), &human, &answer(1));
     assert_eq!(answered.cited(), [cited()]);
     let doubted = after(answered, &system, &found(Fate::Changed));
@@ -309,30 +328,35 @@ fn g15_a_change_is_recorded_once_and_an_answer_in_its_view_holds() {
     let moved = after(doubted.clone(), &system, &found(Fate::Moved { to: (7, 7) }));
     assert!(moved.doubted().is_empty() && moved.citations.len() == 1);
 
-    let asked_again = after(doubted, &human, &Command::Back { to: QuestionId::from_nonce(1) });
-    let again = Command::Answer {
+    let asked_again = after(doubted, &human, &interview::Command::Back { to: QuestionId::from_nonce(1) }.into());
+    let again: Command = interview::Command::Answer {
         question: QuestionId::from_nonce(1),
         id: AnswerId::from_nonce(7),
         reply: Reply::Text(prose("yes")),
         note: None,
-    };
+    }
+    .into();
     let confirmed = after(asked_again, &human, &again);
     assert!(confirmed.doubted().is_empty());
     assert_eq!(cell(&confirmed, &system, &found(Fate::Changed)), "-", "the same change is known");
     let gone = after(confirmed.clone(), &system, &found(Fate::Gone));
     assert_eq!(gone.doubted().len(), 1, "another change is not");
-    assert!(after(gone, &system, &Command::RecordCitations(vec![])).citations.is_empty());
+    assert!(after(gone, &system, &interview::Command::RecordCitations(vec![]).into()).citations.is_empty());
 
     let off = after(confirmed, &human, &Command::Configure(Setting::Research(Research::Off)));
     assert!(off.cited().is_empty());
-    assert_eq!(cell(&off, &system, &Command::RecordCitations(vec![])), "-", "what was known stays known");
+    assert_eq!(
+        cell(&off, &system, &interview::Command::RecordCitations(vec![]).into()),
+        "-",
+        "what was known stays known"
+    );
 }
 
 /// An answer that took the id of an earlier one would supersede itself, and neither would hold.
 #[test]
 fn an_answer_id_is_taken_once() {
     let human = Actor::Human;
-    let back = Command::Back { to: QuestionId::from_nonce(1) };
+    let back: Command = interview::Command::Back { to: QuestionId::from_nonce(1) }.into();
     let answered = after(after(fresh(Approval::Person), &Actor::System, &ask(1)), &human, &answer(1));
     let asked_again = after(answered, &human, &back);
     assert_eq!(cell(&asked_again, &human, &answer(1)), "!answer_exists");

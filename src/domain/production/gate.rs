@@ -8,6 +8,7 @@ use crate::domain::concern::Concern;
 use crate::domain::danger::danger;
 use crate::domain::decide::{Decision, may_approve, wrong_phase};
 use crate::domain::event;
+use crate::domain::interview;
 use crate::domain::refusal::{APPROVE, Refusal};
 use crate::domain::selection::{Gate, Request, Selection, Wanted};
 use crate::domain::session::{Floor, Phase, Session};
@@ -17,7 +18,7 @@ use crate::domain::text::Line;
 pub fn openable(session: &Session) -> Result<(), Refusal> {
     const DEED: &str = "opening the output selection";
     match &session.phase {
-        Phase::Interview(Floor::Discussion { .. }) => Err(Refusal::InDiscussion { deed: DEED }),
+        Phase::Interview(Floor::Discussion { .. }) => Err(interview::Refusal::InDiscussion { deed: DEED }.into()),
         Phase::Production(production) => match production.owing() {
             0 => Ok(()),
             count => Err(Own::StillOwed { count }.into()),

@@ -9,7 +9,7 @@ use super::bad_request::{BadRequest, optional_line};
 use super::reported::QuestionName;
 use crate::domain::facts::Evidence;
 use crate::domain::ids::QuestionId;
-use crate::domain::interview::Transcript;
+use crate::domain::interview::{self, Transcript};
 use crate::domain::purpose::Purpose;
 use crate::domain::question::{
     Alternative, Alternatives, BadAlternatives, Form, LETS_DISCUSS, Question, SOMETHING_ELSE,
@@ -165,7 +165,8 @@ impl Follows {
         let id = |name: &QuestionName| match name {
             QuestionName::Id(id) => Ok(QuestionName::Id(id.clone())),
             QuestionName::Number(number) => {
-                let asked = transcript.numbered(*number).ok_or(Refusal::NoQuestionNumbered { number: *number })?;
+                let asked =
+                    transcript.numbered(*number).ok_or(interview::Refusal::NoQuestionNumbered { number: *number })?;
                 Ok(QuestionName::Id(asked.question.id.clone()))
             }
         };

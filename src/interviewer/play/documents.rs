@@ -1,6 +1,7 @@
 //! What holds of the checkpoint whoever answers, and whatever a person does to it meanwhile.
 
 use super::*;
+use crate::domain::interview;
 
 #[test]
 fn what_was_refused_is_asked_in_another_way_and_what_was_skipped_is_not() {
@@ -41,7 +42,7 @@ fn a_changed_answer_replaces_its_lines_and_no_others() {
     let second = game.ask().unwrap();
     game.move_on(Player::Recommended, &second);
     let other = second.alternatives.recommended().unwrap().value.to_string();
-    game.change(&Actor::Human, &Command::Back { to: first.id.clone() });
+    game.change(&Actor::Human, &interview::Command::Back { to: first.id.clone() }.into());
     assert!(game.session.checkpoint.as_str().contains("one loud customer"), "an answer holds until it is replaced");
     game.answer(&first, "Our bill stays flat");
     let text = game.session.checkpoint.as_str();
@@ -127,7 +128,8 @@ proptest::proptest! {
             let summary = crate::domain::text::Line::clipped("by hand");
             let source = CheckpointSource::Editor;
             let base = game.session.checkpoint.clone();
-            game.apply(&Actor::Human, &Command::UpdateCheckpoint { checkpoint, base, summary, source, answer: None });
+            let update = interview::Command::UpdateCheckpoint { checkpoint, base, summary, source, answer: None };
+            game.apply(&Actor::Human, &update.into());
             let Some(question) = game.ask() else { break };
             game.move_on(PLAYERS[player], &question);
             let text = game.session.checkpoint.as_str();

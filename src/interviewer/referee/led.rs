@@ -9,6 +9,7 @@ use crate::domain::decide::decide;
 use crate::domain::event::{Recorded, Started};
 use crate::domain::facts::{Evidence, RepoFacts};
 use crate::domain::ids::{AnswerId, QuestionId, SessionId};
+use crate::domain::interview;
 use crate::domain::purpose::Purpose;
 use crate::domain::question::{Alternatives, Form, Question, RawAlternative};
 use crate::domain::refusal::Refusal;
@@ -52,7 +53,7 @@ impl Led {
     }
 
     pub fn seeing(mut self, facts: RepoFacts) -> Self {
-        self.does(&Actor::System, &Command::RecordEvidence(Box::new(facts)));
+        self.does(&Actor::System, &interview::Command::RecordEvidence(Box::new(facts)).into());
         self
     }
 
@@ -98,7 +99,7 @@ impl Led {
             purpose,
         };
         let unchanged = Some(Line::clipped("it stands there already"));
-        self.does(&agent(), &Command::Ask { question: Box::new(question), unchanged });
+        self.does(&agent(), &interview::Command::Ask { question: Box::new(question), unchanged }.into());
     }
 
     /// Asks with two plain alternatives.
@@ -111,7 +112,7 @@ impl Led {
         self.answers += 1;
         let question = self.session.open_question().unwrap().question.id.clone();
         let id = AnswerId::from_nonce(self.answers);
-        self.does(actor, &Command::Answer { question, id, reply, note: None });
+        self.does(actor, &interview::Command::Answer { question, id, reply, note: None }.into());
     }
 
     pub fn says(&mut self, words: &str) {
@@ -128,13 +129,14 @@ impl Led {
     }
 
     pub fn writes(&mut self, markdown: &str) {
-        let command = Command::UpdateCheckpoint {
+        let command: Command = interview::Command::UpdateCheckpoint {
             checkpoint: Checkpoint::parse(markdown).unwrap(),
             base: self.session.checkpoint.clone(),
             summary: Line::clipped("it"),
             source: CheckpointSource::Tool,
             answer: None,
-        };
+        }
+        .into();
         self.does(&agent(), &command);
     }
 

@@ -7,7 +7,7 @@ use crate::domain::actor::Actor;
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::event::{Event, Recorded, Started};
 use crate::domain::ids::{AnswerId, QuestionId, SessionId};
-use crate::domain::interview::{Answer, AnswerKind};
+use crate::domain::interview::{self, Answer, AnswerKind};
 use crate::domain::production::TargetPath;
 use crate::domain::question::{Alternatives, Form, Question, RawAlternative};
 use crate::domain::session::Session;
@@ -110,11 +110,14 @@ pub fn answered(session: Session, dimension: &str, taken: &str, other: &str) -> 
         chosen: vec![],
         supersedes: Vec::new(),
     };
-    let asked = Event::QuestionAsked { question: Box::new(question), unchanged: None };
-    [asked, Event::QuestionAnswered { answer: Box::new(answer) }].into_iter().fold(session, |session, event| {
-        let seq = session.seq + 1;
-        session.evolve(&Recorded { seq, at, by: Actor::Human, event })
-    })
+    let asked: Event = interview::Event::QuestionAsked { question: Box::new(question), unchanged: None }.into();
+    [asked, interview::Event::QuestionAnswered { answer: Box::new(answer) }.into()].into_iter().fold(
+        session,
+        |session, event| {
+            let seq = session.seq + 1;
+            session.evolve(&Recorded { seq, at, by: Actor::Human, event })
+        },
+    )
 }
 
 pub fn full() -> Session {

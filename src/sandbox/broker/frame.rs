@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::ports::{NotRecorded, Timing};
 use crate::domain::checkpoint::Checkpoint;
-use crate::domain::event::{Event, Recorded};
+use crate::domain::event::Recorded;
+use crate::domain::facets::{Filed, Unfilled};
 use crate::domain::ids::SessionId;
 
 use super::wish::Wish;
@@ -69,7 +70,7 @@ impl Answer {
         let checkpoints = events
             .iter()
             .filter_map(|recorded| {
-                let Event::CheckpointUpdated { checkpoint, .. } = &recorded.event else { return None };
+                let Some(Filed::Checkpoint(checkpoint)) = recorded.event.facets().filed else { return None };
                 Some(checkpoint.as_str().to_owned())
             })
             .collect();
@@ -102,7 +103,7 @@ impl Answer {
             Self::Done { mut events, checkpoints, kept, made: _ } => {
                 let mut texts = checkpoints.into_iter();
                 for recorded in &mut events {
-                    if let Event::CheckpointUpdated { checkpoint, .. } = &mut recorded.event {
+                    if let Some(Unfilled::Checkpoint(checkpoint)) = recorded.event.unfilled() {
                         *checkpoint = Checkpoint::stored(texts.next().unwrap_or_default());
                     }
                 }

@@ -56,6 +56,7 @@ mod tests {
     use super::*;
     use crate::domain::checkpoint::CheckpointSource;
     use crate::domain::ids::{AnswerId, ObjectId, SessionId};
+    use crate::domain::interview::Command as Talk;
     use crate::domain::production::Command as Produce;
     use crate::domain::selection::Findings;
 
@@ -77,6 +78,15 @@ mod tests {
 
     variants! {
         of_the_session OF_THE_SESSION of Command:
+        Configure "configure" true
+        RecordVerification "record-verification" false
+        RecordServerQuestion "record-server-question" false
+        Stop "stop" true
+        Of "of" false
+    }
+
+    variants! {
+        of_the_interview OF_THE_INTERVIEW of Talk:
         Ask "ask" true
         Reopen "reopen" true
         Answer "answer" true
@@ -88,13 +98,8 @@ mod tests {
         Back "back" true
         UpdateCheckpoint "update-checkpoint" true
         Waive "waive" false
-        Configure "configure" true
         RecordEvidence "record-evidence" false
-        RecordVerification "record-verification" false
         RecordCitations "record-citations" false
-        RecordServerQuestion "record-server-question" false
-        Stop "stop" true
-        Of "of" false
     }
 
     variants! {
@@ -115,7 +120,8 @@ mod tests {
     }
 
     fn listed(command: &Command) -> (&'static str, bool) {
-        command.production().map_or_else(|| of_the_session(command), of_production)
+        let own = command.interview().map(of_the_interview).or_else(|| command.production().map(of_production));
+        own.unwrap_or_else(|| of_the_session(command))
     }
 
     /// What may travel, as an agent could write it, with all that it has no say in.
@@ -175,49 +181,50 @@ mod tests {
             let again = frame::line(&Request { v: VERSION, session, wish: Wish::Commands(commands.clone()) });
             assert_eq!(frame::request(&again).unwrap().wish, Wish::Commands(commands), "{written}");
         }
-        for (word, may) in [OF_THE_SESSION, OF_PRODUCTION].concat() {
+        for (word, may) in [OF_THE_SESSION, OF_THE_INTERVIEW, OF_PRODUCTION].concat() {
             assert_eq!(travelled.contains(&word), may, "{word}");
-            // A variant that may not travel is no word at all, whatever comes with it.
             assert!(matches!(request(&json!({word: 7})), Err(Answer::Refused { .. })), "{word}: 7 was taken");
         }
-        for (word, may) in OF_PRODUCTION {
-            let why = serde_json::from_value::<Produce>(json!({(*word): 7})).unwrap_err().to_string();
-            assert_eq!(why.contains("unknown variant"), !may, "{word}: {why}");
+        // One that may not travel is no word at all, whatever comes with it.
+        let known = |why: serde_json::Error| !why.to_string().contains("unknown variant");
+        for (word, may) in OF_THE_INTERVIEW {
+            assert_eq!(known(serde_json::from_value::<Talk>(json!({(*word): 7})).unwrap_err()), *may, "{word}");
         }
-        for ours in [
-            Command::Waive { concerns: Vec::new() },
+        for (word, may) in OF_PRODUCTION {
+            assert_eq!(known(serde_json::from_value::<Produce>(json!({(*word): 7})).unwrap_err()), *may, "{word}");
+        }
+        let ours: [Command; 4] = [
+            Talk::Waive { concerns: Vec::new() }.into(),
             Produce::RecordOutside(Vec::new()).into(),
             Produce::RecordUndone { round: 1 }.into(),
-            Command::RecordCitations(Vec::new()),
-        ] {
+            Talk::RecordCitations(Vec::new()).into(),
+        ];
+        for ours in ours {
             assert!(!may_travel(&ours) && !listed(&ours).1 && serde_json::to_value(&ours).is_err(), "{ours:?}");
             assert!(outside().settle(&mut [ours]).is_err());
         }
     }
 
     #[test]
-    #[expect(clippy::wildcard_enum_match_arm, reason = "the others arrive as they were sent, whichever they are")]
     fn g45_nothing_that_is_set_outside_is_taken_from_inside() {
         for written in sent().as_array().unwrap() {
             let Ok(Request { wish: Wish::Commands(mut commands), .. }) = request(written) else { panic!("{written}") };
             let before = commands.clone();
             outside().settle(&mut commands).unwrap();
             let made = AnswerId::from_nonce(7);
-            match &commands[0] {
-                Command::Ask { question, .. } | Command::Reopen { question } => assert_eq!(question.probe, None),
-                Command::Answer { id, .. } => assert_eq!(id, &made),
-                Command::EndDiscussion { answer, .. } => assert_eq!(*answer, made),
-                Command::UpdateCheckpoint { source, answer, .. } => {
+            match (commands[0].interview(), commands[0].production()) {
+                (Some(Talk::Ask { question, .. } | Talk::Reopen { question }), _) => assert_eq!(question.probe, None),
+                (Some(Talk::Answer { id, .. }), _) => assert_eq!(id, &made),
+                (Some(Talk::EndDiscussion { answer, .. }), _) => assert_eq!(*answer, made),
+                (Some(Talk::UpdateCheckpoint { source, answer, .. }), _) => {
                     assert_eq!((*source, answer.as_ref()), (CheckpointSource::Tool, Some(&made)));
                 }
-                command => match command.production() {
-                    Some(Produce::OpenSelection(gate)) => assert_eq!(gate.findings, Findings::default()),
-                    Some(Produce::SelectOutputs(plan)) => assert!(plan.permitted.is_empty()),
-                    Some(Produce::SubmitDraft(draft)) => {
-                        assert_eq!((draft.blob.as_str(), draft.content.as_str()), (BLOB, "content"));
-                    }
-                    _ => assert_eq!(commands, before),
-                },
+                (_, Some(Produce::OpenSelection(gate))) => assert_eq!(gate.findings, Findings::default()),
+                (_, Some(Produce::SelectOutputs(plan))) => assert!(plan.permitted.is_empty()),
+                (_, Some(Produce::SubmitDraft(draft))) => {
+                    assert_eq!((draft.blob.as_str(), draft.content.as_str()), (BLOB, "content"));
+                }
+                _ => assert_eq!(commands, before),
             }
         }
     }
@@ -247,7 +254,7 @@ mod tests {
         assert!(refused(gate(json!(vec![plain.clone(); 6]))).contains("2 to 5 plain"));
         let draft = json!({"path": "docs/a.md", "destination": "design-doc", "blob": BLOB, "replaces": OTHER});
         assert!(refused(json!({"submit-draft": [draft, "content", "what stood there"]})).contains("another one"));
-        let defer = Command::Defer { question: QuestionId::from_nonce(1) };
+        let defer: Command = Talk::Defer { question: QuestionId::from_nonce(1) }.into();
         assert!(outside().settle(&mut []).is_err());
         assert!(outside().settle(&mut vec![defer.clone(); Wish::MOST]).is_ok());
         assert!(outside().settle(&mut vec![defer; Wish::MOST + 1]).is_err());

@@ -11,7 +11,7 @@ use crate::app::toolbox::{Call, Said};
 use crate::domain::agent_names::{agent_of, sends_one_field};
 use crate::domain::fnv::fnv1a;
 use crate::domain::ids::{QuestionId, SessionId};
-use crate::domain::refusal::Refusal;
+use crate::domain::interview;
 use crate::domain::session::{Phase, Session};
 use crate::domain::text::Topic;
 use crate::domain::tool::Tool;
@@ -153,7 +153,7 @@ pub(super) fn names_question(handle: &str) -> bool {
 /// Why a form is of no use to this call: the session has no such question, or the call is about another one.
 pub(super) fn of_no_use(handle: &str, session: Option<&Session>) -> AppError {
     let Ok(question) = QuestionId::parse(bare(handle)) else {
-        return AppError::Refused(Refusal::NoQuestion);
+        return AppError::from(interview::Refusal::NoQuestion);
     };
     match session.and_then(|session| session.transcript.get(&question)) {
         Some(asked) => AppError::Usage {
@@ -163,7 +163,7 @@ pub(super) fn of_no_use(handle: &str, session: Option<&Session>) -> AppError {
             ),
             hint: "a requestState goes with the arguments of the call that it came back from".to_owned(),
         },
-        None => AppError::Refused(Refusal::NoSuchQuestion { question }),
+        None => AppError::from(interview::Refusal::NoSuchQuestion { question }),
     }
 }
 

@@ -8,6 +8,7 @@ use git_grill::app::ports::SessionStore;
 use git_grill::app::reply::Outcome;
 use git_grill::domain::facts::RepoFacts;
 use git_grill::domain::ids::SessionId;
+use git_grill::domain::interview;
 use git_grill::domain::session::Session;
 use proptest::prelude::*;
 
@@ -160,7 +161,8 @@ fn an_answer_that_comes_too_late_goes_nowhere() {
     let skip = Wish { aim: Aim::Fitting, kind: 4, n: 1, text: String::new(), actor: Actor::Unattended };
     store.faults.replace([Fault::Rival(Box::new(skip))].into());
     let reply = Reply::Text(prose("sqlite"));
-    let command = Command::Answer { question, id: dispatcher.answer_id(), reply, note: None };
+    let command: Command =
+        interview::Command::Answer { question, id: dispatcher.answer_id(), reply, note: None }.into();
     let error = dispatcher.handle(&id, &Envelope { actor: Actor::Human, command }).unwrap_err();
     assert_eq!((error.exit_code(), error.code()), (4, "question_gone"));
     let stored = store.load(&id).unwrap().session;

@@ -5,6 +5,7 @@ use git_grill::domain::actor::Actor;
 use git_grill::domain::checkpoint::{Checkpoint, CheckpointSource};
 use git_grill::domain::command::{Command, Reply};
 use git_grill::domain::facts::RepoFacts;
+use git_grill::domain::interview;
 use git_grill::domain::production;
 use git_grill::domain::selection::{Findings, Gate};
 use git_grill::domain::session::Phase;
@@ -25,13 +26,14 @@ fn g26_an_agents_gate_gets_our_findings_and_not_its_own() {
     let text = format!("{}\n- Everybody agreed to sell the moon.\n", session.checkpoint.as_str());
     let session = say(
         Actor::Human,
-        Command::UpdateCheckpoint {
+        interview::Command::UpdateCheckpoint {
             checkpoint: Checkpoint::parse(&text).unwrap(),
             base: session.checkpoint.clone(),
             summary: Line::clipped("by hand"),
             source: CheckpointSource::Editor,
             answer: None,
-        },
+        }
+        .into(),
     );
     let mut gate = git_grill::app::drafting::gate(&session);
     gate.findings = Findings { answers: 99, ..Findings::default() };
@@ -74,9 +76,9 @@ fn g8_the_gate_counts_what_an_agent_left_out() {
         let asking = set_alternatives(&request, &mut |_| Err("nothing is cited".to_owned())).unwrap();
         let question = asking.question(dispatcher.question_id());
         let id = question.id.clone();
-        say(Command::Ask { question: Box::new(question), unchanged: asking.unchanged });
+        say(interview::Command::Ask { question: Box::new(question), unchanged: asking.unchanged }.into());
         let reply = Reply::Unknown;
-        say(Command::Answer { question: id, id: dispatcher.answer_id(), reply, note: None });
+        say(interview::Command::Answer { question: id, id: dispatcher.answer_id(), reply, note: None }.into());
     }
     let gate = git_grill::app::drafting::gate(&session);
     let Phase::Selection(selection) = say(production::Command::OpenSelection(Box::new(gate)).into()).phase else {
@@ -123,8 +125,11 @@ fn g30_the_gate_of_every_session_says_who_answered() {
             let asking = set_alternatives(&request, &mut |_| Err("nothing is cited".to_owned())).unwrap();
             let question = asking.question(dispatcher.question_id());
             let id = question.id.clone();
-            say(agent(), Command::Ask { question: Box::new(question), unchanged: asking.unchanged });
-            say(actor, Command::Answer { question: id, id: dispatcher.answer_id(), reply, note: None });
+            say(agent(), interview::Command::Ask { question: Box::new(question), unchanged: asking.unchanged }.into());
+            say(
+                actor,
+                interview::Command::Answer { question: id, id: dispatcher.answer_id(), reply, note: None }.into(),
+            );
         }
         let mut gate = git_grill::app::drafting::gate(&session);
         gate.rationale = Prose::parse("the reason", "Everything was answered by the user.").unwrap();

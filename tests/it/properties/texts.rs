@@ -3,6 +3,7 @@
 use git_grill::domain::actor::Actor;
 use git_grill::domain::command::{Command, Reply};
 use git_grill::domain::ids::AnswerId;
+use git_grill::domain::interview;
 use git_grill::domain::question::Form;
 use git_grill::domain::selection::{Request, Wanted};
 use git_grill::domain::session::Session;
@@ -90,7 +91,7 @@ pub fn form(n: u64) -> Form {
 
 /// What a conversation came to.
 pub fn summed_up(text: &str, answer: AnswerId) -> Command {
-    Command::EndDiscussion { summary: prose(text), answer }
+    interview::Command::EndDiscussion { summary: prose(text), answer }.into()
 }
 
 /// A request that a person was shown: the one that waits, or another.

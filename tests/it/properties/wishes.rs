@@ -6,6 +6,7 @@ use git_grill::domain::checkpoint::{Checkpoint, CheckpointSource};
 use git_grill::domain::command::{Command, Ending};
 use git_grill::domain::event::Started;
 use git_grill::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
+use git_grill::domain::interview;
 use git_grill::domain::production::{self, Draft, Origin, Plan, PlannedOutput, Target, TargetPath};
 use git_grill::domain::question::{Alternatives, Question, RawAlternative};
 use git_grill::domain::selection::{Findings, Gate};
@@ -322,13 +323,14 @@ impl Wish {
     fn of_kind(&self, kind: Kind, session: &Session, serial: u64) -> Command {
         let (n, text) = (self.n, self.text.as_str());
         match kind {
-            Kind::Ask => Command::Ask {
+            Kind::Ask => interview::Command::Ask {
                 question: Box::new(self.worded(
                     if n.is_multiple_of(17) { self.question(session) } else { QuestionId::from_nonce(serial) },
                     session,
                 )),
                 unchanged: n.is_multiple_of(2).then(|| line(text)),
-            },
+            }
+            .into(),
             Kind::Reopen => {
                 let due = session.to_reopen().filter(|_| !n.is_multiple_of(5)).cloned();
                 let id = due.unwrap_or_else(|| self.question(session));
@@ -337,21 +339,24 @@ impl Wish {
                 if n.is_multiple_of(3) {
                     question.text = prose(text);
                 }
-                Command::Reopen { question: Box::new(question) }
+                interview::Command::Reopen { question: Box::new(question) }.into()
             }
-            Kind::Answer => Command::Answer {
+            Kind::Answer => interview::Command::Answer {
                 question: self.question(session),
                 id: self.answer(session, serial),
                 reply: reply(n, text),
                 note: n.is_multiple_of(3).then(|| prose(text)),
-            },
-            Kind::Defer => Command::Defer { question: self.question(session) },
-            Kind::PushBack => Command::PushBack { question: self.question(session), because: prose(text) },
-            Kind::Discuss => Command::Discuss,
+            }
+            .into(),
+            Kind::Defer => interview::Command::Defer { question: self.question(session) }.into(),
+            Kind::PushBack => {
+                interview::Command::PushBack { question: self.question(session), because: prose(text) }.into()
+            }
+            Kind::Discuss => interview::Command::Discuss.into(),
             Kind::EndDiscussion => summed_up(text, self.answer(session, serial)),
-            Kind::Tell => Command::Tell { question: self.question(session) },
-            Kind::Back => Command::Back { to: self.question(session) },
-            Kind::UpdateCheckpoint => Command::UpdateCheckpoint {
+            Kind::Tell => interview::Command::Tell { question: self.question(session) }.into(),
+            Kind::Back => interview::Command::Back { to: self.question(session) }.into(),
+            Kind::UpdateCheckpoint => interview::Command::UpdateCheckpoint {
                 checkpoint: Checkpoint::parse(text).unwrap_or_else(|_| session.checkpoint.clone()),
                 base: [&Checkpoint::initial(&session.topic), &session.checkpoint][usize::from(n % 4 > 0)].clone(),
                 summary: line(text),
@@ -361,14 +366,15 @@ impl Wish {
                     _ => CheckpointSource::WorkingTree,
                 },
                 answer: n.is_multiple_of(2).then(|| self.answer(session, serial)),
-            },
+            }
+            .into(),
             Kind::Configure => Command::Configure(match n % 4 {
                 0 => Setting::Intent(*pick(Intent::ALL, n / 4).unwrap()),
                 1 => Setting::Intensity(*pick(Intensity::ALL, n / 4).unwrap()),
                 2 => Setting::Research(*pick(Research::ALL, n / 4).unwrap()),
                 _ => Setting::OutputPreference(vec![format!("custom:{}", line(text)).parse().unwrap()]),
             }),
-            Kind::RecordEvidence => Command::RecordEvidence(Box::new(facts(n, text))),
+            Kind::RecordEvidence => interview::Command::RecordEvidence(Box::new(facts(n, text))).into(),
             Kind::OpenSelection => production::Command::OpenSelection(Box::new(gate(text))).into(),
             Kind::ContinueInterview => production::Command::ContinueInterview { summary: Some(line(text)) }.into(),
             Kind::SelectOutputs => production::Command::SelectOutputs(plan(n, text)).into(),
@@ -387,7 +393,7 @@ impl Wish {
                 production::Command::RecordUndone { round: session.undoable().map_or(n, |phase| phase.round) }.into()
             }
             Kind::RecordVerification => Command::RecordVerification(Box::new(verification(n, text))),
-            Kind::RecordCitations => Command::RecordCitations(rechecked(n, &session.cited())),
+            Kind::RecordCitations => interview::Command::RecordCitations(rechecked(n, &session.cited())).into(),
             Kind::FinishProduction => production::Command::FinishProduction { summary: None }.into(),
             Kind::Stop => Command::Stop {
                 ending: if n.is_multiple_of(2) { Ending::AfterOutputs } else { Ending::WithoutOutput },

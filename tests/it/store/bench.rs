@@ -10,7 +10,7 @@ use git_grill::domain::actor::Actor;
 use git_grill::domain::checkpoint::{Checkpoint, CheckpointSource};
 use git_grill::domain::event::{Event, Recorded, Started};
 use git_grill::domain::ids::{AnswerId, QuestionId, SessionId};
-use git_grill::domain::interview::{Answer, AnswerKind};
+use git_grill::domain::interview::{self, Answer, AnswerKind};
 use git_grill::domain::question::{Alternatives, Form, Question, RawAlternative};
 use git_grill::domain::session::Session;
 use git_grill::domain::settings::Settings;
@@ -208,7 +208,7 @@ pub fn question(n: u64, text: &str) -> Event {
         description: "because it is simple: no server".to_owned(),
         recommended,
     };
-    Event::QuestionAsked {
+    interview::Event::QuestionAsked {
         question: Box::new(Question {
             id: QuestionId::from_nonce(n),
             form: Form::Grill,
@@ -223,10 +223,11 @@ pub fn question(n: u64, text: &str) -> Event {
         }),
         unchanged: None,
     }
+    .into()
 }
 
 pub fn answer(question: u64, n: u64, text: &str, at: Timestamp) -> Event {
-    Event::QuestionAnswered {
+    interview::Event::QuestionAnswered {
         answer: Box::new(Answer {
             id: AnswerId::from_nonce(n),
             question: QuestionId::from_nonce(question),
@@ -240,15 +241,17 @@ pub fn answer(question: u64, n: u64, text: &str, at: Timestamp) -> Event {
             supersedes: Vec::new(),
         }),
     }
+    .into()
 }
 
 pub fn checkpoint(text: &str) -> Event {
-    Event::CheckpointUpdated {
+    interview::Event::CheckpointUpdated {
         checkpoint: Checkpoint::parse(text).unwrap(),
         summary: Line::parse("it", "the store is chosen").unwrap(),
         source: CheckpointSource::Interviewer,
         merged: false,
     }
+    .into()
 }
 
 /// A session with one open question.

@@ -8,7 +8,7 @@ use git_grill::domain::event::{Event, Recorded};
 use git_grill::domain::extension::{self, ExtensionAnswer};
 use git_grill::domain::facts::{Evidence, Finding, RepoFacts};
 use git_grill::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
-use git_grill::domain::interview::{Answer, AnswerKind};
+use git_grill::domain::interview::{self, Answer, AnswerKind};
 use git_grill::domain::plan::cited::KeptDecision;
 use git_grill::domain::plan::derived::{Backed, Backing, FileMark};
 use git_grill::domain::plan::notes::StepNote;
@@ -81,7 +81,7 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
     let asked = &session.transcript.asked;
     let some = pick(asked, *n).map_or(QuestionId::from_nonce(99_999), |one| one.question.id.clone());
     match kind % 20 {
-        0 | 1 => Event::QuestionAsked {
+        0 | 1 => interview::Event::QuestionAsked {
             question: Box::new(Question {
                 id: QuestionId::from_nonce(serial),
                 form: if n % 3 == 0 { Form::MultiSelect } else { Form::Grill },
@@ -95,26 +95,30 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
                 purpose: (n % 2 == 0).then_some(Purpose::Challenge),
             }),
             unchanged: (n % 2 == 0).then(|| line(text)),
-        },
-        2..=4 => Event::QuestionAnswered { answer: Box::new(answer(session, serial, *n, text, some)) },
-        5 => Event::QuestionDeferred { question: some },
-        6 => Event::QuestionPushedBack { question: some, because: prose(text) },
-        7 => Event::WentBack { to: some },
-        8 => Event::DiscussionOpened { about: (n % 2 == 0).then_some(some) },
-        9 => Event::DiscussionEnded { summary: prose(text) },
-        10 | 11 => Event::CheckpointUpdated {
+        }
+        .into(),
+        2..=4 => {
+            interview::Event::QuestionAnswered { answer: Box::new(answer(session, serial, *n, text, some)) }.into()
+        }
+        5 => interview::Event::QuestionDeferred { question: some }.into(),
+        6 => interview::Event::QuestionPushedBack { question: some, because: prose(text) }.into(),
+        7 => interview::Event::WentBack { to: some }.into(),
+        8 => interview::Event::DiscussionOpened { about: (n % 2 == 0).then_some(some) }.into(),
+        9 => interview::Event::DiscussionEnded { summary: prose(text) }.into(),
+        10 | 11 => interview::Event::CheckpointUpdated {
             checkpoint: Checkpoint::parse(text).unwrap_or_else(|_| Checkpoint::parse("# S").unwrap()),
             summary: line(text),
             source: CheckpointSource::Tool,
             merged: n % 2 == 0,
-        },
+        }
+        .into(),
         12 => Event::SettingChanged {
             setting: match n % 2 {
                 0 => Setting::Intent(Intent::Learn),
                 _ => Setting::OutputPreference(vec!["adr".parse().unwrap()]),
             },
         },
-        13 => Event::EvidenceRecorded { facts: Box::new(facts(text)) },
+        13 => interview::Event::EvidenceRecorded { facts: Box::new(facts(text)) }.into(),
         14 => production::Event::SelectionOpened { gate: Box::new(gate(text)) }.into(),
         15 => match &session.phase {
             Phase::Selection(_) if n % 3 > 0 => {

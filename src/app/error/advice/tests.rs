@@ -4,6 +4,7 @@ use super::*;
 use crate::app::ports::{BaselineError, NotRecorded, StoreError, Timing, WriteError};
 use crate::domain::actor::Actor;
 use crate::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
+use crate::domain::interview;
 use crate::domain::production::{self, IssueSlot, Target, TargetPath};
 use crate::domain::settings::Intensity;
 use crate::domain::subsystem;
@@ -33,12 +34,27 @@ fn slot() -> IssueSlot {
 fn numbered(refusal: &Refusal) -> usize {
     match refusal {
         Refusal::SessionClosed { .. } => 0,
-        Refusal::QuestionOpen { .. } => 1,
-        Refusal::NoQuestion => 2,
-        Refusal::QuestionGone { .. } => 3,
-        Refusal::NoSuchQuestion { .. } => 4,
-        Refusal::NoQuestionNumbered { .. } => 39,
-        Refusal::NothingToRepeat { .. } => 41,
+        Refusal::Of(subsystem::Refusal::Interview(own)) => match own {
+            interview::Refusal::QuestionOpen { .. } => 1,
+            interview::Refusal::NoQuestion => 2,
+            interview::Refusal::QuestionGone { .. } => 3,
+            interview::Refusal::NoSuchQuestion { .. } => 4,
+            interview::Refusal::NoQuestionNumbered { .. } => 39,
+            interview::Refusal::NothingToRepeat { .. } => 41,
+            interview::Refusal::QuestionExists { .. } => 5,
+            interview::Refusal::NoSuchOption { .. } => 6,
+            interview::Refusal::NothingChosen => 7,
+            interview::Refusal::OneOption { .. } => 8,
+            interview::Refusal::WordsMissing => 9,
+            interview::Refusal::ChoiceTooLong => 10,
+            interview::Refusal::AnswerExists { .. } => 11,
+            interview::Refusal::NothingToReopen { .. } => 12,
+            interview::Refusal::NothingLeftToAsk => 13,
+            interview::Refusal::InDiscussion { .. } => 14,
+            interview::Refusal::NoDiscussion => 15,
+            interview::Refusal::CheckpointDue => 16,
+            interview::Refusal::CheckpointMoved => 17,
+        },
         Refusal::Of(subsystem::Refusal::Production(own)) => match own {
             production::Refusal::Held { .. } => 40,
             production::Refusal::NothingRequested => 22,
@@ -58,19 +74,6 @@ fn numbered(refusal: &Refusal) -> usize {
             production::Refusal::RequestChanged => 38,
         },
         Refusal::Of(_) => 42,
-        Refusal::QuestionExists { .. } => 5,
-        Refusal::NoSuchOption { .. } => 6,
-        Refusal::NothingChosen => 7,
-        Refusal::OneOption { .. } => 8,
-        Refusal::WordsMissing => 9,
-        Refusal::ChoiceTooLong => 10,
-        Refusal::AnswerExists { .. } => 11,
-        Refusal::NothingToReopen { .. } => 12,
-        Refusal::NothingLeftToAsk => 13,
-        Refusal::InDiscussion { .. } => 14,
-        Refusal::NoDiscussion => 15,
-        Refusal::CheckpointDue => 16,
-        Refusal::CheckpointMoved => 17,
         Refusal::WrongPhase { .. } => 18,
         Refusal::ApprovalRequired { .. } => 19,
         Refusal::NotYours { .. } => 20,
@@ -92,26 +95,26 @@ fn refusals() -> Vec<Refusal> {
     let others = vec![
         Refusal::SessionClosed { deed: "answering" },
         crate::domain::toy::Refusal::RunDown.into(),
-        Refusal::QuestionOpen { question: question(), number: 3 },
-        Refusal::NoQuestion,
-        Refusal::QuestionGone { shown: question(), open: Some(question()) },
-        Refusal::NoSuchQuestion { question: question() },
-        Refusal::NoQuestionNumbered { number: 3 },
+        interview::Refusal::QuestionOpen { question: question(), number: 3 }.into(),
+        interview::Refusal::NoQuestion.into(),
+        interview::Refusal::QuestionGone { shown: question(), open: Some(question()) }.into(),
+        interview::Refusal::NoSuchQuestion { question: question() }.into(),
+        interview::Refusal::NoQuestionNumbered { number: 3 }.into(),
         production::Refusal::Held { intensity: Intensity::Hard, concerns: vec![], named: vec![] }.into(),
-        Refusal::NothingToRepeat { number: 3, why: "it has no answer" },
-        Refusal::QuestionExists { question: question() },
-        Refusal::NoSuchOption { number: 9, of: 2 },
-        Refusal::NothingChosen,
-        Refusal::OneOption { chosen: 2 },
-        Refusal::WordsMissing,
-        Refusal::ChoiceTooLong,
-        Refusal::AnswerExists { answer: AnswerId::from_nonce(1) },
-        Refusal::NothingToReopen { question: question() },
-        Refusal::NothingLeftToAsk,
-        Refusal::InDiscussion { deed: "answering" },
-        Refusal::NoDiscussion,
-        Refusal::CheckpointDue,
-        Refusal::CheckpointMoved,
+        interview::Refusal::NothingToRepeat { number: 3, why: "it has no answer" }.into(),
+        interview::Refusal::QuestionExists { question: question() }.into(),
+        interview::Refusal::NoSuchOption { number: 9, of: 2 }.into(),
+        interview::Refusal::NothingChosen.into(),
+        interview::Refusal::OneOption { chosen: 2 }.into(),
+        interview::Refusal::WordsMissing.into(),
+        interview::Refusal::ChoiceTooLong.into(),
+        interview::Refusal::AnswerExists { answer: AnswerId::from_nonce(1) }.into(),
+        interview::Refusal::NothingToReopen { question: question() }.into(),
+        interview::Refusal::NothingLeftToAsk.into(),
+        interview::Refusal::InDiscussion { deed: "answering" }.into(),
+        interview::Refusal::NoDiscussion.into(),
+        interview::Refusal::CheckpointDue.into(),
+        interview::Refusal::CheckpointMoved.into(),
         Refusal::ApprovalRequired { deed: "choosing", by: by(), command: "git grill approve" },
         Refusal::NotYours { deed: "choosing", by: by() },
         Refusal::SelectionRequired,
@@ -142,7 +145,7 @@ fn refusals() -> Vec<Refusal> {
 
 fn errors() -> Vec<AppError> {
     let id = SessionId::parse("20261121-rate-limiting-k3f9q").unwrap();
-    let refused = || Box::new(AppError::Refused(Refusal::NoQuestion));
+    let refused = || Box::new(AppError::from(interview::Refusal::NoQuestion));
     let told = |code: &str| NotRecorded {
         code: code.to_owned(),
         exit: 1,

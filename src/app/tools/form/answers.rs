@@ -5,6 +5,7 @@ use crate::domain::actor::Actor;
 use crate::domain::command::{Command, Reply};
 use crate::domain::decide::wrong_phase;
 use crate::domain::ids::{QuestionId, SessionId};
+use crate::domain::interview;
 use crate::domain::question::{Alternative, Alternatives, Form, LETS_DISCUSS, Question, SOMETHING_ELSE};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Floor, Phase, Session};
@@ -77,12 +78,15 @@ pub(in crate::app) struct Respondents {
 pub(in crate::app) fn in_turn(session: &Session, unchanged: Option<&Line>) -> Result<(), Refusal> {
     const DEED: &str = "asking a question";
     match &session.phase {
-        Phase::Interview(Floor::Question { question }) => Err(Refusal::QuestionOpen {
+        Phase::Interview(Floor::Question { question }) => Err(interview::Refusal::QuestionOpen {
             question: question.clone(),
             number: session.transcript.get(question).map_or(0, |asked| asked.number),
-        }),
-        Phase::Interview(Floor::Discussion { .. }) => Err(Refusal::InDiscussion { deed: DEED }),
-        Phase::Interview(Floor::Free) if session.checkpoint_due && unchanged.is_none() => Err(Refusal::CheckpointDue),
+        }
+        .into()),
+        Phase::Interview(Floor::Discussion { .. }) => Err(interview::Refusal::InDiscussion { deed: DEED }.into()),
+        Phase::Interview(Floor::Free) if session.checkpoint_due && unchanged.is_none() => {
+            Err(interview::Refusal::CheckpointDue.into())
+        }
         Phase::Interview(Floor::Free) => Ok(()),
         Phase::Selection(_) | Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {
             Err(wrong_phase(session, DEED))
@@ -145,13 +149,14 @@ fn one(
         Reply::Chosen(answer.chosen.iter().map(|index| index + 1).collect())
     };
     let note = answer.note.as_deref().map(|note| Prose::parse("the note", note)).transpose()?;
-    let ask = Command::Ask { question: Box::new(question), unchanged };
-    let command = Command::Answer { question: id.clone(), id: desk.dispatcher.answer_id(), reply, note };
+    let ask: Command = interview::Command::Ask { question: Box::new(question), unchanged }.into();
+    let command: Command =
+        interview::Command::Answer { question: id.clone(), id: desk.dispatcher.answer_id(), reply, note }.into();
     // The question is a commit of who put it and the answer one of who answered, as everywhere.
     let put = [Envelope { actor: by.asker.clone(), command: ask }];
     let answered = [
         Envelope { actor: by.respondent.clone(), command },
-        Envelope { actor: by.asker.clone(), command: Command::Tell { question: id.clone() } },
+        Envelope { actor: by.asker.clone(), command: interview::Command::Tell { question: id.clone() }.into() },
     ];
     desk.handle_each(session, &put)?;
     desk.handle_each(session, &answered)

@@ -1,13 +1,11 @@
 //! Deciding on updates of the checkpoint, wherever they come from: a tool, the editor, an older version, the working tree.
 
+use super::answering::Interviewing;
+use super::{Event, Refusal as Own};
 use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
-use crate::domain::event::Event;
 use crate::domain::rebase::{Rebased, rebase};
-use crate::domain::refusal::Refusal;
 use crate::domain::session::Session;
 use crate::domain::text::Line;
-
-use super::Decision;
 
 /// A new version is welcome in every phase (G25); the same text again is nothing to do, unless an agent says with it
 /// that the last answer is taken in. An update of a text that changed since is merged or refused; one of the working tree
@@ -19,13 +17,13 @@ pub(super) fn update(
     summary: &Line,
     source: CheckpointSource,
     due: bool,
-) -> Decision {
+) -> Interviewing {
     let now = &session.checkpoint;
     let (checkpoint, merged) = match (rebase(base, now, new), source) {
         (Rebased::AsItIs(text), _) => (text, false),
         (Rebased::Merged(text), _) => (text, true),
         (Rebased::Overlapping(both), CheckpointSource::WorkingTree) => {
-            (Checkpoint::parse(&both).map_err(|_| Refusal::CheckpointMoved)?, true)
+            (Checkpoint::parse(&both).map_err(|_| Own::CheckpointMoved)?, true)
         }
         (
             Rebased::Overlapping(_),
@@ -33,7 +31,7 @@ pub(super) fn update(
             | CheckpointSource::Tool
             | CheckpointSource::Editor
             | CheckpointSource::Restored,
-        ) => return Err(Refusal::CheckpointMoved),
+        ) => return Err(Own::CheckpointMoved.into()),
     };
     let settles = due && matches!(source, CheckpointSource::Interviewer | CheckpointSource::Tool);
     if checkpoint == *now && !settles {

@@ -1,15 +1,14 @@
 //! Deciding on questions: whether one may be put now, and whether it is one that was put before.
 
+use super::answering::Interviewing;
+use super::{Asked, Event, Refusal as Own, Standing};
 use crate::domain::actor::Actor;
-use crate::domain::event::Event;
+use crate::domain::decide::wrong_phase;
 use crate::domain::ids::QuestionId;
-use crate::domain::interview::{Asked, Standing};
 use crate::domain::question::Question;
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::text::Line;
-
-use super::{Decision, wrong_phase};
 
 /// Questions come from the interviewer: the built-in one or an agent.
 fn only_interviewers(actor: &Actor, deed: &'static str) -> Result<(), Refusal> {
@@ -23,11 +22,12 @@ fn only_interviewers(actor: &Actor, deed: &'static str) -> Result<(), Refusal> {
 fn free_floor(session: &Session, deed: &'static str) -> Result<(), Refusal> {
     match &session.phase {
         Phase::Interview(Floor::Free) => Ok(()),
-        Phase::Interview(Floor::Question { question }) => Err(Refusal::QuestionOpen {
+        Phase::Interview(Floor::Question { question }) => Err(Own::QuestionOpen {
             question: question.clone(),
             number: session.transcript.get(question).map_or(0, |asked| asked.number),
-        }),
-        Phase::Interview(Floor::Discussion { .. }) => Err(Refusal::InDiscussion { deed }),
+        }
+        .into()),
+        Phase::Interview(Floor::Discussion { .. }) => Err(Own::InDiscussion { deed }.into()),
         Phase::Selection(_) | Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {
             Err(wrong_phase(session, deed))
         }
@@ -60,7 +60,7 @@ fn again<'a>(session: &'a Session, question: &Question) -> Again<'a> {
 }
 
 /// One question at a time (Q13), and none before the checkpoint knows the last answer (G24).
-pub(super) fn ask(session: &Session, actor: &Actor, question: &Question, unchanged: Option<&Line>) -> Decision {
+pub(super) fn ask(session: &Session, actor: &Actor, question: &Question, unchanged: Option<&Line>) -> Interviewing {
     const DEED: &str = "asking a question";
     only_interviewers(actor, DEED)?;
     let again = again(session, question);
@@ -69,15 +69,15 @@ pub(super) fn ask(session: &Session, actor: &Actor, question: &Question, unchang
     }
     free_floor(session, DEED)?;
     if session.transcript.get(&question.id).is_some() {
-        return Err(Refusal::QuestionExists { question: question.id.clone() });
+        return Err(Own::QuestionExists { question: question.id.clone() }.into());
     }
     if session.checkpoint_due && unchanged.is_none() && matches!(actor, Actor::Agent(_)) {
-        return Err(Refusal::CheckpointDue);
+        return Err(Own::CheckpointDue.into());
     }
     // A question of ours builds on what it quoted; an agent may name anything.
     let mut named = question.builds_on.iter().filter(|_| question.is_from_a_tool());
     if let Some(unknown) = named.find(|id| session.transcript.get(id).is_none()) {
-        return Err(Refusal::NoSuchQuestion { question: unknown.clone() });
+        return Err(Own::NoSuchQuestion { question: unknown.clone() }.into());
     }
     Ok(match again {
         Again::Same => vec![],
@@ -89,25 +89,24 @@ pub(super) fn ask(session: &Session, actor: &Actor, question: &Question, unchang
 }
 
 /// Puts an earlier question again. Only a stale one may be worded anew: the answers of any other stand on its wording.
-pub(super) fn reopen(session: &Session, actor: &Actor, question: &Question) -> Decision {
+pub(super) fn reopen(session: &Session, actor: &Actor, question: &Question) -> Interviewing {
     const DEED: &str = "asking a question again";
     only_interviewers(actor, DEED)?;
     free_floor(session, DEED)?;
     let Some(asked) = session.transcript.get(&question.id) else {
-        return Err(Refusal::NoSuchQuestion { question: question.id.clone() });
+        return Err(Own::NoSuchQuestion { question: question.id.clone() }.into());
     };
     let same_wording = asked.question == *question;
     if session.to_reopen() != Some(&question.id) || !(same_wording || asked.standing == Standing::Stale) {
-        return Err(Refusal::NothingToReopen { question: question.id.clone() });
+        return Err(Own::NothingToReopen { question: question.id.clone() }.into());
     }
     Ok(vec![Event::QuestionReopened { question: Box::new(question.clone()) }])
 }
 
 /// Notes that whoever asked knows what became of it.
-pub(super) fn tell(session: &Session, actor: &Actor, question: &QuestionId) -> Decision {
+pub(super) fn tell(session: &Session, actor: &Actor, question: &QuestionId) -> Interviewing {
     only_interviewers(actor, "telling what became of a question")?;
-    let asked =
-        session.transcript.get(question).ok_or_else(|| Refusal::NoSuchQuestion { question: question.clone() })?;
+    let asked = session.transcript.get(question).ok_or_else(|| Own::NoSuchQuestion { question: question.clone() })?;
     // A question that waits for its answer has nothing to tell, unless it is being talked about.
     let talked_about = session.discussed() == Some(question);
     let by_a_tool = asked.question.is_from_a_tool();

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::actor::Actor;
-use super::ids::{AnswerId, QuestionId};
-use super::question::Question;
-use super::text::{Line, Prose, words};
+use crate::domain::actor::Actor;
+use crate::domain::ids::{AnswerId, QuestionId};
+use crate::domain::question::Question;
+use crate::domain::text::{Line, Prose, words};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -2,17 +2,17 @@
 
 use jiff::Timestamp;
 
+use super::{Answer, AnswerKind, Asked, Event, Refusal as Own};
 use crate::domain::actor::Actor;
 use crate::domain::command::Reply;
-use crate::domain::event::Event;
+use crate::domain::decide::wrong_phase;
 use crate::domain::ids::{AnswerId, QuestionId};
-use crate::domain::interview::{Answer, AnswerKind, Asked};
 use crate::domain::meaning::{Meant, meant};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::text::{Line, Prose};
 
-use super::{Decision, wrong_phase};
+pub(super) type Interviewing = Result<Vec<Event>, Refusal>;
 
 pub(super) struct Given<'a> {
     pub question: &'a QuestionId,
@@ -33,11 +33,11 @@ fn only_respondents(actor: &Actor, deed: &'static str) -> Result<(), Refusal> {
 fn open<'a>(session: &'a Session, shown: &QuestionId, deed: &'static str) -> Result<&'a Asked, Refusal> {
     match &session.phase {
         Phase::Interview(Floor::Question { question }) if question == shown => {
-            session.transcript.get(question).ok_or_else(|| Refusal::NoSuchQuestion { question: question.clone() })
+            session.transcript.get(question).ok_or_else(|| Own::NoSuchQuestion { question: question.clone() }.into())
         }
         Phase::Interview(Floor::Question { question }) => gone(session, shown, Some(question)),
         Phase::Interview(Floor::Free) => gone(session, shown, None),
-        Phase::Interview(Floor::Discussion { .. }) => Err(Refusal::InDiscussion { deed }),
+        Phase::Interview(Floor::Discussion { .. }) => Err(Own::InDiscussion { deed }.into()),
         Phase::Selection(_) | Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {
             Err(wrong_phase(session, deed))
         }
@@ -46,13 +46,13 @@ fn open<'a>(session: &'a Session, shown: &QuestionId, deed: &'static str) -> Res
 
 fn gone<'a>(session: &Session, shown: &QuestionId, open: Option<&QuestionId>) -> Result<&'a Asked, Refusal> {
     if session.transcript.get(shown).is_none() {
-        return Err(Refusal::NoSuchQuestion { question: shown.clone() });
+        return Err(Own::NoSuchQuestion { question: shown.clone() }.into());
     }
-    Err(Refusal::QuestionGone { shown: shown.clone(), open: open.cloned() })
+    Err(Own::QuestionGone { shown: shown.clone(), open: open.cloned() }.into())
 }
 
 /// Records a reply; every answer that held before is superseded, none is lost.
-pub(super) fn answer(session: &Session, actor: &Actor, at: Timestamp, given: &Given<'_>) -> Decision {
+pub(super) fn answer(session: &Session, actor: &Actor, at: Timestamp, given: &Given<'_>) -> Interviewing {
     const DEED: &str = "answering";
     only_respondents(actor, DEED)?;
     let asked = open(session, given.question, DEED)?;
@@ -80,14 +80,14 @@ pub(super) fn close_question(
     question: &QuestionId,
     deed: &'static str,
     event: Event,
-) -> Decision {
+) -> Interviewing {
     only_respondents(actor, deed)?;
     open(session, question, deed)?;
     Ok(vec![event])
 }
 
 /// Opens a conversation; an open question stays open behind it (Q12).
-pub(super) fn discuss(session: &Session, actor: &Actor) -> Decision {
+pub(super) fn discuss(session: &Session, actor: &Actor) -> Interviewing {
     const DEED: &str = "opening a discussion";
     only_respondents(actor, DEED)?;
     match &session.phase {
@@ -110,12 +110,12 @@ pub(super) fn end_discussion(
     at: Timestamp,
     summary: &Prose,
     answer: &AnswerId,
-) -> Decision {
+) -> Interviewing {
     const DEED: &str = "ending a discussion";
     only_respondents(actor, DEED)?;
     let about = match &session.phase {
         Phase::Interview(Floor::Discussion { about }) => about.as_ref(),
-        Phase::Interview(Floor::Free | Floor::Question { .. }) => return Err(Refusal::NoDiscussion),
+        Phase::Interview(Floor::Free | Floor::Question { .. }) => return Err(Own::NoDiscussion.into()),
         Phase::Selection(_) | Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {
             return Err(wrong_phase(session, DEED));
         }
@@ -143,12 +143,12 @@ pub(super) fn told_by_an_update(
     at: Timestamp,
     id: &AnswerId,
     summary: &Line,
-) -> Decision {
+) -> Interviewing {
     let Some(asked) = session.open_question().filter(|asked| asked.question.is_from_a_tool()) else {
         return Ok(vec![]);
     };
     unused(session, id)?;
-    let text = Prose::parse("the change summary", summary.as_str()).map_err(|_| Refusal::ChoiceTooLong)?;
+    let text = Prose::parse("the change summary", summary.as_str()).map_err(|_| Own::ChoiceTooLong)?;
     let answer = replacing(asked, id, AnswerKind::Summarised, text, (actor, at));
     Ok(vec![Event::QuestionAnswered { answer: Box::new(answer) }])
 }
@@ -172,14 +172,14 @@ fn replacing(asked: &Asked, id: &AnswerId, kind: AnswerKind, text: Prose, (by, a
 /// An answer that took the id of an earlier one would hide it.
 fn unused(session: &Session, id: &AnswerId) -> Result<(), Refusal> {
     if session.transcript.asked.iter().flat_map(|one| &one.answers).any(|answer| answer.id == *id) {
-        return Err(Refusal::AnswerExists { answer: id.clone() });
+        return Err(Own::AnswerExists { answer: id.clone() }.into());
     }
     Ok(())
 }
 
 /// Returns to an earlier question, from the interview or from the gate (G46); answers are kept (G52). A conversation is
 /// left so with nothing recorded of it, though not by an agent: it has to say what it came to (Q12).
-pub(super) fn back(session: &Session, actor: &Actor, to: &QuestionId) -> Decision {
+pub(super) fn back(session: &Session, actor: &Actor, to: &QuestionId) -> Interviewing {
     const DEED: &str = "going back";
     only_respondents(actor, DEED)?;
     match &session.phase {
@@ -187,14 +187,14 @@ pub(super) fn back(session: &Session, actor: &Actor, to: &QuestionId) -> Decisio
         Phase::Interview(Floor::Free | Floor::Question { .. }) | Phase::Selection(_) => {}
         Phase::Interview(Floor::Discussion { .. }) => match actor {
             Actor::Human | Actor::Unattended => {}
-            Actor::Agent(_) | Actor::System => return Err(Refusal::InDiscussion { deed: DEED }),
+            Actor::Agent(_) | Actor::System => return Err(Own::InDiscussion { deed: DEED }.into()),
         },
         Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {
             return Err(wrong_phase(session, DEED));
         }
     }
     if session.transcript.get(to).is_none() {
-        return Err(Refusal::NoSuchQuestion { question: to.clone() });
+        return Err(Own::NoSuchQuestion { question: to.clone() }.into());
     }
     Ok(vec![Event::WentBack { to: to.clone() }])
 }
