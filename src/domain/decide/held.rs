@@ -7,7 +7,7 @@ use super::staged::{after, at, fresh, gate, line};
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::concern::{Concern, ConcernKind, Waiver};
-use crate::domain::interview;
+use crate::domain::interview::Command as Talk;
 use crate::domain::production;
 use crate::domain::refusal::Refusal;
 use crate::domain::selection::{Findings, Gate};
@@ -82,7 +82,7 @@ fn g57_a_concern_holds_an_agent_at_hard_and_above_and_nobody_else() {
 #[test]
 fn g57_only_those_who_may_approve_wave_a_concern_through() {
     let kind = ConcernKind::Challenge;
-    let waive: Command = interview::Command::Waive { concerns: vec![waiver(kind)] }.into();
+    let waive: Command = Talk::Waive { concerns: vec![waiver(kind)] }.into();
     for (approval, actor, may) in [
         (Approval::Person, Actor::Human, true),
         (Approval::Person, Actor::Unattended, false),
@@ -109,7 +109,7 @@ fn g57_only_those_who_may_approve_wave_a_concern_through() {
 fn g57_what_was_waved_through_is_about_one_answer() {
     let session = led_at(Intensity::Hard, Approval::Person);
     let other = Waiver { key: "challenge:a-2".to_owned(), ..waiver(ConcernKind::Challenge) };
-    let waved = after(session, &Actor::Human, &interview::Command::Waive { concerns: vec![other] }.into());
+    let waved = after(session, &Actor::Human, &Talk::Waive { concerns: vec![other] }.into());
     // Another answer to the same question makes another concern of the same name.
     assert!(held(&waved, &agent(), &[ConcernKind::Challenge]).is_some());
 }
@@ -134,7 +134,7 @@ proptest! {
         let kinds: Vec<ConcernKind> = found.iter().map(|one| ConcernKind::ALL[*one]).collect();
         let waivers: Vec<ConcernKind> = waved.iter().map(|one| ConcernKind::ALL[*one]).collect();
         let mut session = led_at(intensity, Approval::Person);
-        let waive: Command = interview::Command::Waive { concerns: waivers.iter().copied().map(waiver).collect() }.into();
+        let waive: Command = Talk::Waive { concerns: waivers.iter().copied().map(waiver).collect() }.into();
         session = after(session, &Actor::Human, &waive);
         let left: Vec<ConcernKind> =
             kinds.iter().copied().filter(|kind| kind.holds(intensity) && !waivers.contains(kind)).collect();

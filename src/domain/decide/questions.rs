@@ -11,7 +11,7 @@ use crate::domain::actor::Actor;
 use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
 use crate::domain::command::{Command, Reply};
 use crate::domain::ids::{AnswerId, QuestionId};
-use crate::domain::interview::{self, AnswerKind, Standing};
+use crate::domain::interview::{self, AnswerKind, Command as Talk, Standing};
 use crate::domain::production;
 use crate::domain::question::{Form, LETS_DISCUSS, Question};
 use crate::domain::refusal::Refusal;
@@ -45,17 +45,11 @@ fn multi(nonce: u64) -> Question {
 }
 
 fn ask(question: Question) -> Command {
-    interview::Command::Ask { question: Box::new(question), unchanged: None }.into()
+    Talk::Ask { question: Box::new(question), unchanged: None }.into()
 }
 
 fn answer(nonce: u64, reply: Reply) -> Command {
-    interview::Command::Answer {
-        question: QuestionId::from_nonce(nonce),
-        id: AnswerId::from_nonce(nonce),
-        reply,
-        note: None,
-    }
-    .into()
+    Talk::Answer { question: QuestionId::from_nonce(nonce), id: AnswerId::from_nonce(nonce), reply, note: None }.into()
 }
 
 fn choose(nonce: u64, numbers: &[usize]) -> Command {
@@ -63,11 +57,11 @@ fn choose(nonce: u64, numbers: &[usize]) -> Command {
 }
 
 fn tell() -> Command {
-    interview::Command::Tell { question: QuestionId::from_nonce(1) }.into()
+    Talk::Tell { question: QuestionId::from_nonce(1) }.into()
 }
 
 fn sum_up() -> Command {
-    interview::Command::EndDiscussion { summary: prose("it has to be fast"), answer: AnswerId::from_nonce(40) }.into()
+    Talk::EndDiscussion { summary: prose("it has to be fast"), answer: AnswerId::from_nonce(40) }.into()
 }
 
 fn led_by_agent() -> Session {
@@ -84,12 +78,11 @@ fn situations() -> Vec<(&'static str, Session)> {
     let many = after(free.clone(), &agent(), &ask(multi(2)));
     let answered = after(open.clone(), &human, &choose(1, &[2]));
     let told = after(answered.clone(), &agent(), &tell());
-    let put_off =
-        after(open.clone(), &human, &interview::Command::Defer { question: QuestionId::from_nonce(1) }.into());
+    let put_off = after(open.clone(), &human, &Talk::Defer { question: QuestionId::from_nonce(1) }.into());
     let refused = after(put_off.clone(), &agent(), &tell());
     let talking = after(open.clone(), &human, &choose(1, &[5]));
     let summed_up = after(talking.clone(), &agent(), &sum_up());
-    let chatting = after(free.clone(), &human, &interview::Command::Discuss.into());
+    let chatting = after(free.clone(), &human, &Talk::Discuss.into());
     let grill = after(fresh(Approval::Person), &Actor::System, &ask(question(7)));
     let at_gate = after(free.clone(), &human, &production::Command::OpenSelection(Box::new(gate())).into());
     vec![
@@ -111,7 +104,7 @@ fn situations() -> Vec<(&'static str, Session)> {
 /// The rows.
 fn moves() -> Vec<(&'static str, Command)> {
     let nothing_new = Some(line("nothing new"));
-    let same = |question, unchanged| Command::from(interview::Command::Ask { question: Box::new(question), unchanged });
+    let same = |question, unchanged| Command::from(Talk::Ask { question: Box::new(question), unchanged });
     let words = |nonce, text: &str| answer(nonce, Reply::Text(prose(text)));
     vec![
         ("ask-same", same(select(11), None)),
@@ -139,16 +132,12 @@ fn moves() -> Vec<(&'static str, Command)> {
         ("grill-2", choose(7, &[2])),
         ("grill-1-2", choose(7, &[1, 2])),
         ("grill-3", choose(7, &[3])),
-        ("skip", interview::Command::Defer { question: QuestionId::from_nonce(1) }.into()),
-        (
-            "push-back",
-            interview::Command::PushBack { question: QuestionId::from_nonce(1), because: prose("none of these") }
-                .into(),
-        ),
-        ("discuss", interview::Command::Discuss.into()),
+        ("skip", Talk::Defer { question: QuestionId::from_nonce(1) }.into()),
+        ("push-back", Talk::PushBack { question: QuestionId::from_nonce(1), because: prose("none of these") }.into()),
+        ("discuss", Talk::Discuss.into()),
         ("resume", sum_up()),
         ("tell", tell()),
-        ("back", interview::Command::Back { to: QuestionId::from_nonce(1) }.into()),
+        ("back", Talk::Back { to: QuestionId::from_nonce(1) }.into()),
     ]
 }
 
@@ -190,10 +179,10 @@ fn q7_q10_what_a_person_says_comes_back_in_the_words_of_the_tools() {
         (&open, words(1, "Policy"), "User selected: 2. Policy"),
         (&open, words(1, "a kanban board layout"), "User wrote: a kanban board layout"),
         (&open, answer(1, Reply::Unknown), "User wrote: I don't know"),
-        (&open, interview::Command::Defer { question: QuestionId::from_nonce(1) }.into(), "User declined to answer."),
+        (&open, Talk::Defer { question: QuestionId::from_nonce(1) }.into(), "User declined to answer."),
         (
             &open,
-            interview::Command::PushBack { question: QuestionId::from_nonce(1), because: prose("neither") }.into(),
+            Talk::PushBack { question: QuestionId::from_nonce(1), because: prose("neither") }.into(),
             "User declined to answer: neither",
         ),
         (&many, choose(2, &[3, 1]), "User selected: Sessions, Recovery"),
@@ -212,12 +201,10 @@ fn q7_q10_what_a_person_says_comes_back_in_the_words_of_the_tools() {
 #[test]
 fn q6_a_note_is_stored_and_comes_back() {
     let open = after(led_by_agent(), &agent(), &ask(select(1)));
-    let Command::Of(subsystem::Command::Interview(interview::Command::Answer { question, id, reply, .. })) =
-        choose(1, &[1])
-    else {
+    let Command::Of(subsystem::Command::Interview(Talk::Answer { question, id, reply, .. })) = choose(1, &[1]) else {
         unreachable!()
     };
-    let noted: Command = interview::Command::Answer { question, id, reply, note: Some(prose("for now")) }.into();
+    let noted: Command = Talk::Answer { question, id, reply, note: Some(prose("for now")) }.into();
     let answered = after(open, &Actor::Human, &noted);
     assert_eq!(came_to(&answered).unwrap().note(), Some(&prose("for now")));
 }
@@ -245,8 +232,7 @@ fn q13_the_same_question_keeps_its_number_until_its_answer_is_known() {
     assert_eq!(decide(&answered, &agent(), at(), &ask(select(11))), Ok(vec![]), "its answer waits to be fetched");
     let told = after(answered, &agent(), &tell());
     let anew: Command =
-        interview::Command::Ask { question: Box::new(select(11)), unchanged: Some(line("asked again on purpose")) }
-            .into();
+        Talk::Ask { question: Box::new(select(11)), unchanged: Some(line("asked again on purpose")) }.into();
     let twice = after(told, &agent(), &anew);
     assert_eq!(twice.transcript.asked.len(), 2);
     // The newest one is meant from now on.
@@ -257,13 +243,11 @@ fn q13_the_same_question_keeps_its_number_until_its_answer_is_known() {
 fn g52_back_supersedes_the_choice_and_keeps_it() {
     let open = after(led_by_agent(), &agent(), &ask(select(1)));
     let answered = after(open, &Actor::Human, &choose(1, &[1]));
-    let back = after(answered, &Actor::Human, &interview::Command::Back { to: QuestionId::from_nonce(1) }.into());
-    let Command::Of(subsystem::Command::Interview(interview::Command::Answer { question, reply, note, .. })) =
-        choose(1, &[2])
-    else {
+    let back = after(answered, &Actor::Human, &Talk::Back { to: QuestionId::from_nonce(1) }.into());
+    let Command::Of(subsystem::Command::Interview(Talk::Answer { question, reply, note, .. })) = choose(1, &[2]) else {
         unreachable!()
     };
-    let second: Command = interview::Command::Answer { question, id: AnswerId::from_nonce(9), reply, note }.into();
+    let second: Command = Talk::Answer { question, id: AnswerId::from_nonce(9), reply, note }.into();
     let again = after(back, &Actor::Human, &second);
     let answers = &again.transcript.asked[0].answers;
     assert_eq!(answers.iter().map(|one| one.chosen.as_slice()).collect::<Vec<_>>(), [&[1][..], &[2][..]]);
@@ -296,7 +280,7 @@ fn g35_q13_an_agents_own_question_is_the_same_one_when_it_is_set_again() {
 }
 
 fn update(answer: Option<u64>) -> Command {
-    interview::Command::UpdateCheckpoint {
+    Talk::UpdateCheckpoint {
         checkpoint: Checkpoint::parse("# Shared Understanding\n\n- in memory\n").unwrap(),
         base: fresh(Approval::Person).checkpoint,
         summary: line("it stays in memory"),

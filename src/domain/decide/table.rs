@@ -12,9 +12,9 @@ use crate::domain::citations::{Fate, Rechecked, Seen};
 use crate::domain::command::{Command, Ending, Reply};
 use crate::domain::facts::{Evidence, RepoFacts};
 use crate::domain::ids::{AnswerId, ObjectId, QuestionId};
-use crate::domain::interview;
+use crate::domain::interview::Command as Talk;
 use crate::domain::outside::OutsideChange;
-use crate::domain::production::{self, Draft, Origin, Plan, PlannedOutput, TargetPath};
+use crate::domain::production::{Command as Produce, Draft, Origin, Plan, PlannedOutput, TargetPath};
 use crate::domain::question::{Form, Question};
 use crate::domain::selection::{Request, Wanted};
 use crate::domain::server_question::{ServerOutcome, ServerQuestion};
@@ -88,7 +88,7 @@ fn outside() -> OutsideChange {
 }
 
 fn answer(nonce: u64) -> Command {
-    interview::Command::Answer {
+    Talk::Answer {
         question: QuestionId::from_nonce(nonce),
         id: AnswerId::from_nonce(nonce),
         reply: Reply::Text(prose("yes")),
@@ -98,7 +98,7 @@ fn answer(nonce: u64) -> Command {
 }
 
 fn ask(nonce: u64) -> Command {
-    interview::Command::Ask { question: Box::new(question(nonce)), unchanged: None }.into()
+    Talk::Ask { question: Box::new(question(nonce)), unchanged: None }.into()
 }
 
 /// The columns: situations that a session can be in.
@@ -109,20 +109,19 @@ fn situations(approval: Approval) -> Vec<(&'static str, Session)> {
     let free = fresh(approval);
     let open = after(free.clone(), &system, &ask(1));
     let answered = after(open.clone(), &human, &answer(1));
-    let talking = after(open.clone(), &human, &interview::Command::Discuss.into());
-    let gate_open = after(free.clone(), &system, &production::Command::OpenSelection(Box::new(gate())).into());
+    let talking = after(open.clone(), &human, &Talk::Discuss.into());
+    let gate_open = after(free.clone(), &system, &Produce::OpenSelection(Box::new(gate())).into());
     let mut requested = gate_open.clone();
     if approval == Approval::Person {
-        requested = after(requested, &agent, &production::Command::SelectOutputs(plan()).into());
+        requested = after(requested, &agent, &Produce::SelectOutputs(plan()).into());
     }
-    let chosen = after(gate_open.clone(), &human, &production::Command::SelectOutputs(plan()).into());
-    let drafted = after(chosen.clone(), &system, &production::Command::SubmitDraft(Box::new(draft("a"))).into());
-    let approve: Command =
-        production::Command::ApproveDraft { target: path("docs/design.md").into(), blob: blob("a") }.into();
+    let chosen = after(gate_open.clone(), &human, &Produce::SelectOutputs(plan()).into());
+    let drafted = after(chosen.clone(), &system, &Produce::SubmitDraft(Box::new(draft("a"))).into());
+    let approve: Command = Produce::ApproveDraft { target: path("docs/design.md").into(), blob: blob("a") }.into();
     let approved = after(drafted.clone(), &human, &approve);
-    let write: Command = production::Command::RecordWritten { path: path("docs/design.md"), blob: blob("a") }.into();
+    let write: Command = Produce::RecordWritten { path: path("docs/design.md"), blob: blob("a") }.into();
     let written = after(approved.clone(), &system, &write);
-    let finished = after(written.clone(), &human, &production::Command::FinishProduction { summary: None }.into());
+    let finished = after(written.clone(), &human, &Produce::FinishProduction { summary: None }.into());
     let closed = after(free.clone(), &human, &Command::Stop { ending: Ending::WithoutOutput, summary: None });
     vec![
         ("free", free),
@@ -143,8 +142,7 @@ fn situations(approval: Approval) -> Vec<(&'static str, Session)> {
 /// A yes to what an agent asked for with this plan.
 fn grant(plan: Plan) -> Command {
     let wanted = Wanted::Outputs(plan);
-    production::Command::GrantRequest { shown: Box::new(Request { wanted, by: Actor::Agent("claude".to_owned()) }) }
-        .into()
+    Produce::GrantRequest { shown: Box::new(Request { wanted, by: Actor::Agent("claude".to_owned()) }) }.into()
 }
 
 /// The rows: every command, in forms that can fit the situations above.
@@ -152,38 +150,28 @@ fn commands() -> Vec<(&'static str, Command)> {
     let first = || QuestionId::from_nonce(1);
     vec![
         ("ask", ask(2)),
-        (
-            "ask-unchanged",
-            interview::Command::Ask { question: Box::new(question(2)), unchanged: Some(line("nothing new")) }.into(),
-        ),
+        ("ask-unchanged", Talk::Ask { question: Box::new(question(2)), unchanged: Some(line("nothing new")) }.into()),
         ("ask-twice", ask(1)),
-        ("reopen", interview::Command::Reopen { question: Box::new(question(1)) }.into()),
+        ("reopen", Talk::Reopen { question: Box::new(question(1)) }.into()),
         ("answer", answer(1)),
         ("answer-other", answer(9)),
         (
             "unknown",
-            interview::Command::Answer {
-                question: first(),
-                id: AnswerId::from_nonce(3),
-                reply: Reply::Unknown,
-                note: None,
-            }
-            .into(),
+            Talk::Answer { question: first(), id: AnswerId::from_nonce(3), reply: Reply::Unknown, note: None }.into(),
         ),
-        ("defer", interview::Command::Defer { question: first() }.into()),
-        ("push-back", interview::Command::PushBack { question: first(), because: prose("wrong premise") }.into()),
-        ("discuss", interview::Command::Discuss.into()),
+        ("defer", Talk::Defer { question: first() }.into()),
+        ("push-back", Talk::PushBack { question: first(), because: prose("wrong premise") }.into()),
+        ("discuss", Talk::Discuss.into()),
         (
             "end-discussion",
-            interview::Command::EndDiscussion { summary: prose("it is for us"), answer: AnswerId::from_nonce(4) }
-                .into(),
+            Talk::EndDiscussion { summary: prose("it is for us"), answer: AnswerId::from_nonce(4) }.into(),
         ),
-        ("tell", interview::Command::Tell { question: first() }.into()),
-        ("back", interview::Command::Back { to: first() }.into()),
-        ("back-nowhere", interview::Command::Back { to: QuestionId::from_nonce(9) }.into()),
+        ("tell", Talk::Tell { question: first() }.into()),
+        ("back", Talk::Back { to: first() }.into()),
+        ("back-nowhere", Talk::Back { to: QuestionId::from_nonce(9) }.into()),
         (
             "checkpoint",
-            interview::Command::UpdateCheckpoint {
+            Talk::UpdateCheckpoint {
                 checkpoint: Checkpoint::parse("# New").unwrap(),
                 base: fresh(Approval::Person).checkpoint,
                 summary: line("new"),
@@ -194,46 +182,30 @@ fn commands() -> Vec<(&'static str, Command)> {
         ),
         ("configure", Command::Configure(Setting::Intensity(Intensity::Hard))),
         ("configure-same", Command::Configure(Setting::Intensity(Intensity::Standard))),
-        (
-            "evidence",
-            interview::Command::RecordEvidence(Box::new(RepoFacts { looked: true, ..RepoFacts::default() })).into(),
-        ),
-        ("citations", interview::Command::RecordCitations(vec![rechecked(Fate::Changed)]).into()),
-        ("citations-none", interview::Command::RecordCitations(vec![]).into()),
+        ("evidence", Talk::RecordEvidence(Box::new(RepoFacts { looked: true, ..RepoFacts::default() })).into()),
+        ("citations", Talk::RecordCitations(vec![rechecked(Fate::Changed)]).into()),
+        ("citations-none", Talk::RecordCitations(vec![]).into()),
         ("server-declined", ServerQuestion::command(ServerOutcome::Declined)),
         ("server-unasked", ServerQuestion::command(ServerOutcome::Unasked)),
-        ("open-selection", production::Command::OpenSelection(Box::new(gate())).into()),
-        ("continue", production::Command::ContinueInterview { summary: None }.into()),
-        ("select", production::Command::SelectOutputs(plan()).into()),
-        (
-            "select-nothing",
-            production::Command::SelectOutputs(Plan { outputs: vec![], prose: None, permitted: Vec::new() }).into(),
-        ),
+        ("open-selection", Produce::OpenSelection(Box::new(gate())).into()),
+        ("continue", Produce::ContinueInterview { summary: None }.into()),
+        ("select", Produce::SelectOutputs(plan()).into()),
+        ("select-nothing", Produce::SelectOutputs(Plan { outputs: vec![], prose: None, permitted: Vec::new() }).into()),
         ("grant", grant(plan())),
         ("grant-swapped", grant(Plan { prose: Some(prose("what was shown")), ..plan() })),
-        ("draft", production::Command::SubmitDraft(Box::new(draft("a"))).into()),
-        ("draft-new", production::Command::SubmitDraft(Box::new(draft("b"))).into()),
+        ("draft", Produce::SubmitDraft(Box::new(draft("a"))).into()),
+        ("draft-new", Produce::SubmitDraft(Box::new(draft("b"))).into()),
         (
             "draft-elsewhere",
-            production::Command::SubmitDraft(Box::new(Draft { target: path("src/main.rs").into(), ..draft("a") }))
-                .into(),
+            Produce::SubmitDraft(Box::new(Draft { target: path("src/main.rs").into(), ..draft("a") })).into(),
         ),
-        (
-            "approve",
-            production::Command::ApproveDraft { target: path("docs/design.md").into(), blob: blob("a") }.into(),
-        ),
-        (
-            "approve-stale",
-            production::Command::ApproveDraft { target: path("docs/design.md").into(), blob: blob("c") }.into(),
-        ),
-        ("written", production::Command::RecordWritten { path: path("docs/design.md"), blob: blob("a") }.into()),
-        ("outside", production::Command::RecordOutside(vec![outside()]).into()),
-        ("outside-none", production::Command::RecordOutside(vec![]).into()),
-        (
-            "committed",
-            production::Command::RecordCommitted { commit: blob("c"), paths: vec![path("docs/design.md")] }.into(),
-        ),
-        ("finish", production::Command::FinishProduction { summary: None }.into()),
+        ("approve", Produce::ApproveDraft { target: path("docs/design.md").into(), blob: blob("a") }.into()),
+        ("approve-stale", Produce::ApproveDraft { target: path("docs/design.md").into(), blob: blob("c") }.into()),
+        ("written", Produce::RecordWritten { path: path("docs/design.md"), blob: blob("a") }.into()),
+        ("outside", Produce::RecordOutside(vec![outside()]).into()),
+        ("outside-none", Produce::RecordOutside(vec![]).into()),
+        ("committed", Produce::RecordCommitted { commit: blob("c"), paths: vec![path("docs/design.md")] }.into()),
+        ("finish", Produce::FinishProduction { summary: None }.into()),
         ("stop", Command::Stop { ending: Ending::WithoutOutput, summary: None }),
         ("stop-after", Command::Stop { ending: Ending::AfterOutputs, summary: None }),
     ]
@@ -319,7 +291,7 @@ fn g30_only_a_person_opens_the_output_phase() {
 #[test]
 fn g15_a_change_is_recorded_once_and_an_answer_in_its_view_holds() {
     let (human, system) = (Actor::Human, Actor::System);
-    let found = |fate: Fate| Command::from(interview::Command::RecordCitations(vec![rechecked(fate)]));
+    let found = |fate: Fate| Command::from(Talk::RecordCitations(vec![rechecked(fate)]));
     let answered = after(after(fresh(Approval::Person), &system, &ask(1)), &human, &answer(1));
     assert_eq!(answered.cited(), [cited()]);
     let doubted = after(answered, &system, &found(Fate::Changed));
@@ -328,8 +300,8 @@ fn g15_a_change_is_recorded_once_and_an_answer_in_its_view_holds() {
     let moved = after(doubted.clone(), &system, &found(Fate::Moved { to: (7, 7) }));
     assert!(moved.doubted().is_empty() && moved.citations.len() == 1);
 
-    let asked_again = after(doubted, &human, &interview::Command::Back { to: QuestionId::from_nonce(1) }.into());
-    let again: Command = interview::Command::Answer {
+    let asked_again = after(doubted, &human, &Talk::Back { to: QuestionId::from_nonce(1) }.into());
+    let again: Command = Talk::Answer {
         question: QuestionId::from_nonce(1),
         id: AnswerId::from_nonce(7),
         reply: Reply::Text(prose("yes")),
@@ -341,22 +313,18 @@ fn g15_a_change_is_recorded_once_and_an_answer_in_its_view_holds() {
     assert_eq!(cell(&confirmed, &system, &found(Fate::Changed)), "-", "the same change is known");
     let gone = after(confirmed.clone(), &system, &found(Fate::Gone));
     assert_eq!(gone.doubted().len(), 1, "another change is not");
-    assert!(after(gone, &system, &interview::Command::RecordCitations(vec![]).into()).citations.is_empty());
+    assert!(after(gone, &system, &Talk::RecordCitations(vec![]).into()).citations.is_empty());
 
     let off = after(confirmed, &human, &Command::Configure(Setting::Research(Research::Off)));
     assert!(off.cited().is_empty());
-    assert_eq!(
-        cell(&off, &system, &interview::Command::RecordCitations(vec![]).into()),
-        "-",
-        "what was known stays known"
-    );
+    assert_eq!(cell(&off, &system, &Talk::RecordCitations(vec![]).into()), "-", "what was known stays known");
 }
 
 /// An answer that took the id of an earlier one would supersede itself, and neither would hold.
 #[test]
 fn an_answer_id_is_taken_once() {
     let human = Actor::Human;
-    let back: Command = interview::Command::Back { to: QuestionId::from_nonce(1) }.into();
+    let back: Command = Talk::Back { to: QuestionId::from_nonce(1) }.into();
     let answered = after(after(fresh(Approval::Person), &Actor::System, &ask(1)), &human, &answer(1));
     let asked_again = after(answered, &human, &back);
     assert_eq!(cell(&asked_again, &human, &answer(1)), "!answer_exists");
@@ -369,7 +337,7 @@ fn g34_what_was_written_stays_on_record() {
     let human = Actor::Human;
     let situations = situations(Approval::Person);
     let (_, written) = situations.into_iter().find(|(name, _)| *name == "written").unwrap();
-    let redrafted = after(written, &human, &production::Command::SubmitDraft(Box::new(draft("b"))).into());
+    let redrafted = after(written, &human, &Produce::SubmitDraft(Box::new(draft("b"))).into());
     let stop = Command::Stop { ending: Ending::AfterOutputs, summary: None };
     assert_eq!(cell(&redrafted, &human, &stop), "close");
     let closed = after(redrafted, &human, &stop);

@@ -12,7 +12,7 @@ use crate::domain::citations::{ChangedCitation, Fate, Rechecked, Seen};
 use crate::domain::command::Reply;
 use crate::domain::facts::{Earlier, Evidence, Finding, Language, ProjectKind, Related, RepoFacts};
 use crate::domain::ids::{AnswerId, SessionId};
-use crate::domain::interview;
+use crate::domain::interview::Command as Talk;
 use crate::domain::settings::Intensity;
 use crate::domain::text::{Prose, Topic};
 
@@ -78,10 +78,10 @@ fn feed_retries() -> Led {
     led.puts("risks", "What does a publisher see when 400 feeds of theirs are retried at once?");
     led.hears(&agent(), Reply::Unknown);
     led.puts("audience", "Who else reads the feed list?");
-    led.does(&Actor::Human, &interview::Command::Defer { question: Led::id(5) }.into());
+    led.does(&Actor::Human, &Talk::Defer { question: Led::id(5) }.into());
     led.puts("tradeoffs", "Is it acceptable that a retry delays other feeds?");
     let because = prose("Nothing is delayed: it polls in threads,\nlook at `schedule.py` first.");
-    led.does(&Actor::Human, &interview::Command::PushBack { question: Led::id(6), because }.into());
+    led.does(&Actor::Human, &Talk::PushBack { question: Led::id(6), because }.into());
     led.writes(
         "# Shared Understanding\n\n- One failure removes a feed (feedwatch/poll.py:41); 40 were lost on 3 March.\n- Everything but 410 is retried.\n- After a day of silence the user hears of it.\n",
     );
@@ -126,10 +126,10 @@ fn irc_bridge() -> Led {
     );
     led.says("We keep the mapping in sqlite, so that a restart loses none");
     led.exchange("constraints", "How old may an edit be?", "Edits are passed on for 60 minutes");
-    led.does(&Actor::Human, &interview::Command::Discuss.into());
+    led.does(&Actor::Human, &Talk::Discuss.into());
     let summary =
         prose("Slack edits carry a timestamp that Discord's do not.\nThe user leans to dropping edits from Slack.");
-    led.does(&agent(), &interview::Command::EndDiscussion { summary, answer: AnswerId::from_nonce(900) }.into());
+    led.does(&agent(), &Talk::EndDiscussion { summary, answer: AnswerId::from_nonce(900) }.into());
     led.writes("# Shared Understanding\n\n- An edit is sent as a new line with an asterisk; edits within 10 minutes are passed on.\n- sqlite keeps the mapping over a restart.\n- Edits up to 60 minutes.\n");
     let place = Rechecked { at: at("bridge/irc.go", (88, 88)), fate: Fate::Changed, seen: Seen::Head, now: None };
     led.session.citations = vec![ChangedCitation { place, questions: vec![Led::id(1)], confirmed: vec![] }];

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use crate::domain::ids::AnswerId;
-use crate::domain::interview;
+use crate::domain::interview::Command as Talk;
 
 use super::*;
 
@@ -42,18 +42,12 @@ fn play_aloud() -> String {
             Some("skip") => game.move_on(Player::Skips, &question),
             Some("refuse") => {
                 let because = Prose::parse("it", words).unwrap();
-                game.change(
-                    &Actor::Human,
-                    &interview::Command::PushBack { question: question.id.clone(), because }.into(),
-                );
+                game.change(&Actor::Human, &Talk::PushBack { question: question.id.clone(), because }.into());
             }
             Some("discuss") => {
-                game.change(&Actor::Human, &interview::Command::Discuss.into());
+                game.change(&Actor::Human, &Talk::Discuss.into());
                 let summary = Prose::parse("it", words).unwrap();
-                game.change(
-                    &Actor::Human,
-                    &interview::Command::EndDiscussion { summary, answer: AnswerId::from_nonce(0) }.into(),
-                );
+                game.change(&Actor::Human, &Talk::EndDiscussion { summary, answer: AnswerId::from_nonce(0) }.into());
                 game.move_on(Player::Recommended, &question);
             }
             Some(_) | None => game.move_on(Player::Recommended, &question),

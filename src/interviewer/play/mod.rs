@@ -15,7 +15,7 @@ use crate::domain::decide::decide;
 use crate::domain::event::{Recorded, Started};
 use crate::domain::facts::{Evidence, Finding, Language, ProjectKind, Related, RepoFacts};
 use crate::domain::ids::{AnswerId, SessionId};
-use crate::domain::interview;
+use crate::domain::interview::Command as Talk;
 use crate::domain::settings::{Intensity, Intent, Settings};
 use crate::domain::text::{Prose, Topic};
 
@@ -142,7 +142,7 @@ impl Game {
         };
         let mut game = Self { session: Session::begin(&started, when, 1), seq: 1, nonce: 0 };
         if facts.looked {
-            game.change(&Actor::System, &interview::Command::RecordEvidence(Box::new(facts)).into());
+            game.change(&Actor::System, &Talk::RecordEvidence(Box::new(facts)).into());
         }
         game
     }
@@ -154,8 +154,7 @@ impl Game {
         if let Some((checkpoint, summary)) = compose(&before, &self.session) {
             let source = CheckpointSource::Interviewer;
             let base = self.session.checkpoint.clone();
-            let update: Command =
-                interview::Command::UpdateCheckpoint { checkpoint, base, summary, source, answer: None }.into();
+            let update: Command = Talk::UpdateCheckpoint { checkpoint, base, summary, source, answer: None }.into();
             self.apply(&Actor::System, &update);
         }
         assert_eq!(compose(&self.session, &self.session), None, "nothing changed");
@@ -182,7 +181,7 @@ impl Game {
         assert_eq!(one, next(&self.session, id), "same inputs, same question");
         match one {
             Next::Ask(question) => {
-                let command: Command = interview::Command::Ask { question: question.clone(), unchanged: None }.into();
+                let command: Command = Talk::Ask { question: question.clone(), unchanged: None }.into();
                 self.apply(&Actor::System, &command);
                 Some(*question)
             }
@@ -200,10 +199,7 @@ impl Game {
 
     fn reply(&mut self, question: &Question, reply: Reply) {
         let id = AnswerId::from_nonce(self.nonce());
-        self.change(
-            &Actor::Human,
-            &interview::Command::Answer { question: question.id.clone(), id, reply, note: None }.into(),
-        );
+        self.change(&Actor::Human, &Talk::Answer { question: question.id.clone(), id, reply, note: None }.into());
     }
 
     fn move_on(&mut self, player: Player, question: &Question) {
@@ -215,16 +211,11 @@ impl Game {
             }
             Player::Last => self.answer(question, &alternatives.last().unwrap().value.to_string()),
             Player::OwnWords => self.answer(question, &format!("probably something fast for users, {}", question.id)),
-            Player::Skips => {
-                self.change(&Actor::Human, &interview::Command::Defer { question: question.id.clone() }.into())
-            }
+            Player::Skips => self.change(&Actor::Human, &Talk::Defer { question: question.id.clone() }.into()),
             Player::Ignorant => self.reply(question, Reply::Unknown),
             Player::Refuses => {
                 let because = Prose::parse("it", "that is not the point").unwrap();
-                self.change(
-                    &Actor::Human,
-                    &interview::Command::PushBack { question: question.id.clone(), because }.into(),
-                );
+                self.change(&Actor::Human, &Talk::PushBack { question: question.id.clone(), because }.into());
             }
         }
     }

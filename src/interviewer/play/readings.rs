@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::domain::citations::{Fate, Rechecked, Seen};
-use crate::domain::interview::{self, Asked};
+use crate::domain::interview::{Asked, Command as Talk};
 
 fn game(intensity: Intensity) -> Game {
     Game::begin("add rate limiting", Intent::Plan, intensity, rich())
@@ -151,7 +151,7 @@ fn a_refusal_is_quoted_by_the_next_question_about_the_same() {
     let mut game = game(Intensity::Standard);
     let question = game.ask().unwrap();
     let because = Prose::parse("it", "Nothing changes for anybody. We are told to do it.").unwrap();
-    game.change(&Actor::Human, &interview::Command::PushBack { question: question.id.clone(), because }.into());
+    game.change(&Actor::Human, &Talk::PushBack { question: question.id.clone(), because }.into());
     let again = game.ask().unwrap();
     let text = again.text.as_str();
     assert!(text.starts_with("Question 1 was the wrong one, you said: “Nothing changes for anybody. We"), "{text}");
@@ -234,10 +234,7 @@ fn the_gate_names_sentences_that_no_answer_supports() {
     let summary = crate::domain::text::Line::clipped("by hand");
     let source = CheckpointSource::WorkingTree;
     let base = game.session.checkpoint.clone();
-    game.apply(
-        &Actor::Unattended,
-        &interview::Command::UpdateCheckpoint { checkpoint, base, summary, source, answer: None }.into(),
-    );
+    game.apply(&Actor::Unattended, &Talk::UpdateCheckpoint { checkpoint, base, summary, source, answer: None }.into());
     let shown = gate(&game.session);
     let named: Vec<&str> = shown.findings.unsupported.iter().map(crate::domain::text::Line::as_str).collect();
     assert_eq!(named, ["We rewrite everything in Haskell.", "Then we sell it to a bank."]);
@@ -259,7 +256,7 @@ fn the_gate_flags_answers_whose_evidence_changed() {
     assert!(gate(&game.session).findings.doubted.is_empty());
     let at = facts.related[0].at.clone();
     let changed = Rechecked { at, fate: Fate::Changed, seen: Seen::Head, now: blob('2') };
-    game.change(&Actor::System, &interview::Command::RecordCitations(vec![changed]).into());
+    game.change(&Actor::System, &Talk::RecordCitations(vec![changed]).into());
     let shown = gate(&game.session);
     assert_eq!(shown.findings.doubted[0].question, 1);
     let said =

@@ -9,7 +9,7 @@ use crate::domain::decide::decide;
 use crate::domain::event::{Recorded, Started};
 use crate::domain::facts::{Evidence, RepoFacts};
 use crate::domain::ids::{AnswerId, QuestionId, SessionId};
-use crate::domain::interview;
+use crate::domain::interview::Command as Talk;
 use crate::domain::purpose::Purpose;
 use crate::domain::question::{Alternatives, Form, Question, RawAlternative};
 use crate::domain::refusal::Refusal;
@@ -53,7 +53,7 @@ impl Led {
     }
 
     pub fn seeing(mut self, facts: RepoFacts) -> Self {
-        self.does(&Actor::System, &interview::Command::RecordEvidence(Box::new(facts)).into());
+        self.does(&Actor::System, &Talk::RecordEvidence(Box::new(facts)).into());
         self
     }
 
@@ -99,7 +99,7 @@ impl Led {
             purpose,
         };
         let unchanged = Some(Line::clipped("it stands there already"));
-        self.does(&agent(), &interview::Command::Ask { question: Box::new(question), unchanged }.into());
+        self.does(&agent(), &Talk::Ask { question: Box::new(question), unchanged }.into());
     }
 
     /// Asks with two plain alternatives.
@@ -112,7 +112,7 @@ impl Led {
         self.answers += 1;
         let question = self.session.open_question().unwrap().question.id.clone();
         let id = AnswerId::from_nonce(self.answers);
-        self.does(actor, &interview::Command::Answer { question, id, reply, note: None }.into());
+        self.does(actor, &Talk::Answer { question, id, reply, note: None }.into());
     }
 
     pub fn says(&mut self, words: &str) {
@@ -129,7 +129,7 @@ impl Led {
     }
 
     pub fn writes(&mut self, markdown: &str) {
-        let command: Command = interview::Command::UpdateCheckpoint {
+        let command: Command = Talk::UpdateCheckpoint {
             checkpoint: Checkpoint::parse(markdown).unwrap(),
             base: self.session.checkpoint.clone(),
             summary: Line::clipped("it"),

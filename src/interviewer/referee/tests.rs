@@ -7,7 +7,7 @@ use super::*;
 use crate::domain::citations::{ChangedCitation, Fate, Rechecked, Seen};
 use crate::domain::command::{Command, Reply};
 use crate::domain::facts::Evidence;
-use crate::domain::interview;
+use crate::domain::interview::Command as Talk;
 use crate::domain::purpose::Purpose;
 use crate::domain::settings::Intensity;
 use crate::domain::text::Prose;
@@ -78,7 +78,7 @@ fn g13_a_decision_is_a_concern_at_hard_until_it_was_challenged() {
             Some(Purpose::Challenge),
         );
         assert_eq!(of(&led, ConcernKind::Challenge), expected, "it is open");
-        led.does(&crate::domain::actor::Actor::Human, &interview::Command::Defer { question: Led::id(4) }.into());
+        led.does(&crate::domain::actor::Actor::Human, &Talk::Defer { question: Led::id(4) }.into());
         assert_eq!(of(&led, ConcernKind::Challenge), Vec::<String>::new(), "it was put, and the person passed");
     }
 }
@@ -132,12 +132,12 @@ fn g13_a_decision_that_its_challenge_turned_round_is_not_challenged_again() {
     led.exchange("scope", "Where should the state live?", "In one sqlite file");
     led.asks("scope", "What would make a file wrong?", &["many writers", "nothing"], &[1], Some(Purpose::Challenge));
     led.says("There are many writers");
-    led.does(&crate::domain::actor::Actor::Human, &interview::Command::Back { to: Led::id(1) }.into());
+    led.does(&crate::domain::actor::Actor::Human, &Talk::Back { to: Led::id(1) }.into());
     led.says("In postgres");
     // The challenge itself was overtaken, and names the decision until it is closed.
     assert_eq!(of(&led, ConcernKind::Challenge), Vec::<String>::new());
     assert_eq!(of(&led, ConcernKind::Stale), ["stale:2"]);
-    led.does(&crate::domain::actor::Actor::Human, &interview::Command::Back { to: Led::id(2) }.into());
+    led.does(&crate::domain::actor::Actor::Human, &Talk::Back { to: Led::id(2) }.into());
     led.says("There are many writers");
     assert_eq!((of(&led, ConcernKind::Challenge), of(&led, ConcernKind::Stale)), (vec![], vec![]));
 }
@@ -149,7 +149,7 @@ fn g57_another_answer_makes_another_concern() {
     let key =
         |led: &Led| concerns(&led.session).into_iter().find(|one| one.kind == ConcernKind::Challenge).unwrap().key;
     let before = key(&led);
-    led.does(&crate::domain::actor::Actor::Human, &interview::Command::Back { to: Led::id(1) }.into());
+    led.does(&crate::domain::actor::Actor::Human, &Talk::Back { to: Led::id(1) }.into());
     led.says("In postgres");
     assert_ne!(key(&led), before);
 }
@@ -164,15 +164,15 @@ fn g52_g57_whatever_a_question_was_for_it_is_overtaken_with_what_it_stands_on() 
         led.asks("scope", "And then?", &["one lock", "no lock"], &[2], None);
         led.says("One lock for all");
         led.exchange("risks", "Who restores it?", "The operator does");
-        led.does(&crate::domain::actor::Actor::Human, &interview::Command::Back { to: Led::id(1) }.into());
+        led.does(&crate::domain::actor::Actor::Human, &Talk::Back { to: Led::id(1) }.into());
         led.says("In one sqlite file beside the list");
         assert_eq!(of(&led, ConcernKind::Stale), Vec::<String>::new(), "{purpose:?}: the same words");
-        led.does(&crate::domain::actor::Actor::Human, &interview::Command::Back { to: Led::id(1) }.into());
+        led.does(&crate::domain::actor::Actor::Human, &Talk::Back { to: Led::id(1) }.into());
         led.says("In postgres, for everybody");
         assert_eq!(of(&led, ConcernKind::Stale), ["stale:2", "stale:3"], "{purpose:?}");
         // Each is closed by its answer, be it the old one.
         for (id, answer) in [(2, "There are many writers"), (3, "No lock at all, postgres has them")] {
-            led.does(&crate::domain::actor::Actor::Human, &interview::Command::Back { to: Led::id(id) }.into());
+            led.does(&crate::domain::actor::Actor::Human, &Talk::Back { to: Led::id(id) }.into());
             led.says(answer);
         }
         assert_eq!(of(&led, ConcernKind::Stale), Vec::<String>::new(), "{purpose:?}");
@@ -184,17 +184,17 @@ fn g57_what_nobody_answered_is_a_concern() {
     let mut led = Led::about("retries in the feed reader", Intensity::Standard);
     led.puts("scope", "Which failures stay?");
     assert_eq!(of(&led, ConcernKind::Skipped), Vec::<String>::new(), "it is open");
-    led.does(&agent(), &interview::Command::Defer { question: Led::id(1) }.into());
+    led.does(&agent(), &Talk::Defer { question: Led::id(1) }.into());
     assert_eq!(of(&led, ConcernKind::Skipped), ["skipped:1"]);
     led.puts("risks", "Who restores it?");
-    led.does(&agent(), &interview::Command::Back { to: Led::id(1) }.into());
+    led.does(&agent(), &Talk::Back { to: Led::id(1) }.into());
     assert_eq!(of(&led, ConcernKind::Skipped), ["skipped:2"], "it was set aside");
     led.says("All but 410 stay");
     assert_eq!(of(&led, ConcernKind::Skipped), ["skipped:2"]);
     // An objection is a reply.
     led.puts("tradeoffs", "Is a delay fine?");
     let because = Prose::parse("it", "nothing is delayed").unwrap();
-    led.does(&agent(), &interview::Command::PushBack { question: Led::id(3), because }.into());
+    led.does(&agent(), &Talk::PushBack { question: Led::id(3), because }.into());
     assert_eq!(of(&led, ConcernKind::Skipped), ["skipped:2"]);
 }
 
@@ -210,7 +210,7 @@ fn g57_entries_of_the_checkpoint_are_concerns() {
     let first = concerns(&led.session).into_iter().find(|one| one.name == "open:2").unwrap();
     // What was waved through stays so when the list moves.
     let waiver = crate::domain::concern::Waiver { name: first.name, key: first.key };
-    led.does(&crate::domain::actor::Actor::Human, &interview::Command::Waive { concerns: vec![waiver] }.into());
+    led.does(&crate::domain::actor::Actor::Human, &Talk::Waive { concerns: vec![waiver] }.into());
     led.writes("# T\n\n- State lives in one sqlite file beside the feed list.\n\n## Open Questions\n\n- Which feeds?\n- Since when?\n");
     assert_eq!(of(&led, ConcernKind::Open), ["open:2"]);
     assert_eq!(of(&led, ConcernKind::Unsaid), Vec::<String>::new());
@@ -271,7 +271,7 @@ fn g13_a_measure_settles_the_word_that_it_names_and_no_other() {
 fn g57_an_agents_own_summary_is_a_concern_until_the_user_confirms_it() {
     let mut led = Led::about("retries in the feed reader", Intensity::Hard);
     let update = |led: &Led| {
-        Command::from(interview::Command::UpdateCheckpoint {
+        Command::from(Talk::UpdateCheckpoint {
             checkpoint: crate::domain::checkpoint::Checkpoint::parse("# T\n\n- Errors of the host are kept.\n")
                 .unwrap(),
             base: led.session.checkpoint.clone(),
@@ -285,7 +285,7 @@ fn g57_an_agents_own_summary_is_a_concern_until_the_user_confirms_it() {
     assert_eq!(of(&led, ConcernKind::Unconfirmed), ["unconfirmed:1"]);
     let unconfirmed = led.session.clone();
     // Their own words in its place.
-    led.does(&agent(), &interview::Command::Back { to: Led::id(1) }.into());
+    led.does(&agent(), &Talk::Back { to: Led::id(1) }.into());
     led.reports("Those of the host, and only those");
     assert_eq!(of(&led, ConcernKind::Unconfirmed), Vec::<String>::new());
     // Or their yes to a question about it.

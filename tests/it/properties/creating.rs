@@ -10,7 +10,9 @@ use git_grill::domain::command::Command;
 use git_grill::domain::facts::RepoFacts;
 use git_grill::domain::ids::SessionId;
 use git_grill::domain::issue::{self, IssueText};
-use git_grill::domain::production::{self, Draft, IssueSlot, Origin, Plan, PlannedOutput, Production, Target};
+use git_grill::domain::production::{
+    Command as Produce, Draft, IssueSlot, Origin, Plan, PlannedOutput, Production, Target,
+};
 use git_grill::domain::session::{Phase, Session};
 use git_grill::domain::settings::Settings;
 use proptest::prelude::*;
@@ -55,7 +57,7 @@ fn producing(dispatcher: &Dispatcher<'_>, planned: &[Planned], order: &[usize]) 
     let id = begin(dispatcher, Settings::default(), RepoFacts::default()).after.id;
     let say = |actor: Actor, command: Command| dispatcher.handle(&id, &Envelope { actor, command }).unwrap().after;
     let gate = git_grill::app::drafting::gate(&dispatcher.store.load(&id).unwrap().session);
-    say(Actor::Human, production::Command::OpenSelection(Box::new(gate)).into());
+    say(Actor::Human, Produce::OpenSelection(Box::new(gate)).into());
     let output = PlannedOutput {
         destination: "github-issues".parse().unwrap(),
         strategy: "vertical-slices".parse().unwrap(),
@@ -64,14 +66,14 @@ fn producing(dispatcher: &Dispatcher<'_>, planned: &[Planned], order: &[usize]) 
     };
     say(
         Actor::Human,
-        production::Command::SelectOutputs(Plan { outputs: vec![output], prose: None, permitted: Vec::new() }).into(),
+        Produce::SelectOutputs(Plan { outputs: vec![output], prose: None, permitted: Vec::new() }).into(),
     );
     for place in order {
-        say(Actor::System, production::Command::SubmitDraft(Box::new(draft(*place, &planned[*place]))).into());
+        say(Actor::System, Produce::SubmitDraft(Box::new(draft(*place, &planned[*place]))).into());
     }
     for (place, one) in planned.iter().enumerate().filter(|(_, one)| one.approved) {
         let draft = draft(place, one);
-        say(Actor::Human, production::Command::ApproveDraft { target: draft.target, blob: draft.blob }.into());
+        say(Actor::Human, Produce::ApproveDraft { target: draft.target, blob: draft.blob }.into());
     }
     id
 }

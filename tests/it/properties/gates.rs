@@ -5,8 +5,8 @@ use git_grill::domain::actor::Actor;
 use git_grill::domain::checkpoint::{Checkpoint, CheckpointSource};
 use git_grill::domain::command::{Command, Reply};
 use git_grill::domain::facts::RepoFacts;
-use git_grill::domain::interview;
-use git_grill::domain::production;
+use git_grill::domain::interview::Command as Talk;
+use git_grill::domain::production::Command as Produce;
 use git_grill::domain::selection::{Findings, Gate};
 use git_grill::domain::session::Phase;
 use git_grill::domain::settings::{Interviewer, Settings};
@@ -26,7 +26,7 @@ fn g26_an_agents_gate_gets_our_findings_and_not_its_own() {
     let text = format!("{}\n- Everybody agreed to sell the moon.\n", session.checkpoint.as_str());
     let session = say(
         Actor::Human,
-        interview::Command::UpdateCheckpoint {
+        Talk::UpdateCheckpoint {
             checkpoint: Checkpoint::parse(&text).unwrap(),
             base: session.checkpoint.clone(),
             summary: Line::clipped("by hand"),
@@ -38,7 +38,7 @@ fn g26_an_agents_gate_gets_our_findings_and_not_its_own() {
     let mut gate = git_grill::app::drafting::gate(&session);
     gate.findings = Findings { answers: 99, ..Findings::default() };
     let Phase::Selection(selection) =
-        say(Actor::Agent("someone".to_owned()), production::Command::OpenSelection(Box::new(gate)).into()).phase
+        say(Actor::Agent("someone".to_owned()), Produce::OpenSelection(Box::new(gate)).into()).phase
     else {
         panic!("the gate is open");
     };
@@ -76,12 +76,12 @@ fn g8_the_gate_counts_what_an_agent_left_out() {
         let asking = set_alternatives(&request, &mut |_| Err("nothing is cited".to_owned())).unwrap();
         let question = asking.question(dispatcher.question_id());
         let id = question.id.clone();
-        say(interview::Command::Ask { question: Box::new(question), unchanged: asking.unchanged }.into());
+        say(Talk::Ask { question: Box::new(question), unchanged: asking.unchanged }.into());
         let reply = Reply::Unknown;
-        say(interview::Command::Answer { question: id, id: dispatcher.answer_id(), reply, note: None }.into());
+        say(Talk::Answer { question: id, id: dispatcher.answer_id(), reply, note: None }.into());
     }
     let gate = git_grill::app::drafting::gate(&session);
-    let Phase::Selection(selection) = say(production::Command::OpenSelection(Box::new(gate)).into()).phase else {
+    let Phase::Selection(selection) = say(Produce::OpenSelection(Box::new(gate)).into()).phase else {
         panic!("the gate is open");
     };
     let findings = &selection.gate.findings;
@@ -125,16 +125,12 @@ fn g30_the_gate_of_every_session_says_who_answered() {
             let asking = set_alternatives(&request, &mut |_| Err("nothing is cited".to_owned())).unwrap();
             let question = asking.question(dispatcher.question_id());
             let id = question.id.clone();
-            say(agent(), interview::Command::Ask { question: Box::new(question), unchanged: asking.unchanged }.into());
-            say(
-                actor,
-                interview::Command::Answer { question: id, id: dispatcher.answer_id(), reply, note: None }.into(),
-            );
+            say(agent(), Talk::Ask { question: Box::new(question), unchanged: asking.unchanged }.into());
+            say(actor, Talk::Answer { question: id, id: dispatcher.answer_id(), reply, note: None }.into());
         }
         let mut gate = git_grill::app::drafting::gate(&session);
         gate.rationale = Prose::parse("the reason", "Everything was answered by the user.").unwrap();
-        let Phase::Selection(selection) = say(agent(), production::Command::OpenSelection(Box::new(gate)).into()).phase
-        else {
+        let Phase::Selection(selection) = say(agent(), Produce::OpenSelection(Box::new(gate)).into()).phase else {
             panic!("the gate is open");
         };
         assert_eq!(

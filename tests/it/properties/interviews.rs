@@ -9,7 +9,7 @@ use git_grill::domain::command::{Command, Reply};
 use git_grill::domain::event::Started;
 use git_grill::domain::facts::{Evidence, Finding, Language, Related, RepoFacts};
 use git_grill::domain::ids::{AnswerId, QuestionId, SessionId};
-use git_grill::domain::interview::{self, Standing};
+use git_grill::domain::interview::{self, Command as Talk, Standing};
 use git_grill::domain::question::{Form, Question};
 use git_grill::domain::session::{Floor, Phase, Session};
 use git_grill::domain::settings::{Interviewer, Settings};
@@ -146,13 +146,8 @@ impl Interview<'_> {
         let token = self.token();
         let reply = prose(&format!("{reply} {token}"));
         let said = reply.as_str().contains(&token);
-        let command: Command = interview::Command::Answer {
-            question,
-            id: self.dispatcher.answer_id(),
-            reply: Reply::Text(reply),
-            note: None,
-        }
-        .into();
+        let command: Command =
+            Talk::Answer { question, id: self.dispatcher.answer_id(), reply: Reply::Text(reply), note: None }.into();
         let after = self.say(&Actor::Human, command);
         let commits = self.store.commits.borrow();
         let (_, events) = commits.last().unwrap();
@@ -182,34 +177,29 @@ impl Interview<'_> {
                 let offered = open.question.alternatives.as_slice();
                 let reply = Reply::Text(offered[n % offered.len()].value.clone());
                 let id = self.dispatcher.answer_id();
-                self.say(&Actor::Human, interview::Command::Answer { question, id, reply, note: None }.into());
+                self.say(&Actor::Human, Talk::Answer { question, id, reply, note: None }.into());
             }
             Move::Say(text) => self.answer(text),
             Move::Unknown => {
                 let id = self.dispatcher.answer_id();
                 let command: Command =
-                    interview::Command::Answer { question, id, reply: Reply::Unknown, note: Some(prose("ask Ada")) }
-                        .into();
+                    Talk::Answer { question, id, reply: Reply::Unknown, note: Some(prose("ask Ada")) }.into();
                 self.say(&Actor::Unattended, command);
             }
-            Move::Skip => drop(self.say(&Actor::Human, interview::Command::Defer { question }.into())),
+            Move::Skip => drop(self.say(&Actor::Human, Talk::Defer { question }.into())),
             Move::PushBack(text) => {
-                let command: Command = interview::Command::PushBack { question, because: prose(text) }.into();
+                let command: Command = Talk::PushBack { question, because: prose(text) }.into();
                 self.say(&Actor::Agent("claude".to_owned()), command);
             }
             Move::Discuss(text) => {
-                self.say(&Actor::Human, interview::Command::Discuss.into());
+                self.say(&Actor::Human, Talk::Discuss.into());
                 let answer = AnswerId::from_nonce(u64::MAX);
-                let after =
-                    self.say(&Actor::Human, interview::Command::EndDiscussion { summary: prose(text), answer }.into());
+                let after = self.say(&Actor::Human, Talk::EndDiscussion { summary: prose(text), answer }.into());
                 assert_eq!(after.open_question().map(|asked| &asked.question.id), Some(&question));
             }
             Move::Back(n) => {
                 let asked = &session.transcript.asked;
-                self.say(
-                    &Actor::Human,
-                    interview::Command::Back { to: asked[n % asked.len()].question.id.clone() }.into(),
-                );
+                self.say(&Actor::Human, Talk::Back { to: asked[n % asked.len()].question.id.clone() }.into());
             }
         }
     }
@@ -242,7 +232,7 @@ impl Interview<'_> {
             }
             Edit::Change(_) | Edit::Delete(_) => return,
         }
-        let command: Command = interview::Command::UpdateCheckpoint {
+        let command: Command = Talk::UpdateCheckpoint {
             checkpoint: Checkpoint::parse(&text.join("\n")).unwrap(),
             base: self.session().checkpoint,
             summary: line("Checkpoint edited in the working tree"),
@@ -357,13 +347,12 @@ fn what_is_answered_anew_is_not_to_be_confirmed_any_more() {
             builds_on,
             purpose: None,
         };
-        say(Actor::System, interview::Command::Ask { question: Box::new(question), unchanged: None }.into())
+        say(Actor::System, Talk::Ask { question: Box::new(question), unchanged: None }.into())
     };
     let answer = |question: &QuestionId, text: &str| {
         let reply = Reply::Text(prose(text));
         let command: Command =
-            interview::Command::Answer { question: question.clone(), id: dispatcher.answer_id(), reply, note: None }
-                .into();
+            Talk::Answer { question: question.clone(), id: dispatcher.answer_id(), reply, note: None }.into();
         say(Actor::Human, command)
     };
     let (ground, upon) = (dispatcher.question_id(), dispatcher.question_id());
@@ -371,7 +360,7 @@ fn what_is_answered_anew_is_not_to_be_confirmed_any_more() {
     answer(&ground, "sqlite");
     ask(&upon, vec![ground.clone()]);
     answer(&upon, "one file");
-    say(Actor::Human, interview::Command::Back { to: ground.clone() }.into());
+    say(Actor::Human, Talk::Back { to: ground.clone() }.into());
     let stale = answer(&ground, "postgres");
     assert!(stale.checkpoint.as_str().contains("To be confirmed") && !stale.checkpoint.as_str().contains("one file"));
     let again = dispatcher.advance(&id, &|_| Vec::new()).unwrap();

@@ -12,7 +12,7 @@ use git_grill::domain::actor::Actor;
 use git_grill::domain::command::Command;
 use git_grill::domain::facts::RepoFacts;
 use git_grill::domain::ids::SessionId;
-use git_grill::domain::production::{self, Draft, Origin, Plan, PlannedOutput, TargetPath};
+use git_grill::domain::production::{self, Command as Produce, Draft, Origin, Plan, PlannedOutput, TargetPath};
 use git_grill::domain::session::{Phase, Session};
 use git_grill::domain::settings::Settings;
 use proptest::prelude::*;
@@ -44,7 +44,7 @@ fn producing(dispatcher: &Dispatcher<'_>, drafts: &[(String, bool)]) -> SessionI
     let id = begin(dispatcher, Settings::default(), RepoFacts::default()).after.id;
     let say = |actor: Actor, command: Command| dispatcher.handle(&id, &Envelope { actor, command }).unwrap().after;
     let gate = git_grill::app::drafting::gate(&dispatcher.store.load(&id).unwrap().session);
-    say(Actor::Human, production::Command::OpenSelection(Box::new(gate)).into());
+    say(Actor::Human, Produce::OpenSelection(Box::new(gate)).into());
     let output = PlannedOutput {
         destination: "design-doc".parse().unwrap(),
         strategy: "vertical-slices".parse().unwrap(),
@@ -53,13 +53,12 @@ fn producing(dispatcher: &Dispatcher<'_>, drafts: &[(String, bool)]) -> SessionI
     };
     say(
         Actor::Human,
-        production::Command::SelectOutputs(Plan { outputs: vec![output], prose: None, permitted: Vec::new() }).into(),
+        Produce::SelectOutputs(Plan { outputs: vec![output], prose: None, permitted: Vec::new() }).into(),
     );
     for (place, (content, approved)) in drafts.iter().enumerate() {
         let draft = draft(place, content);
-        let approve: Command =
-            production::Command::ApproveDraft { target: draft.target.clone(), blob: draft.blob.clone() }.into();
-        say(Actor::System, production::Command::SubmitDraft(Box::new(draft)).into());
+        let approve: Command = Produce::ApproveDraft { target: draft.target.clone(), blob: draft.blob.clone() }.into();
+        say(Actor::System, Produce::SubmitDraft(Box::new(draft)).into());
         if *approved {
             say(Actor::Human, approve);
         }

@@ -6,8 +6,8 @@ use git_grill::domain::checkpoint::{Checkpoint, CheckpointSource};
 use git_grill::domain::command::{Command, Ending};
 use git_grill::domain::event::Started;
 use git_grill::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
-use git_grill::domain::interview;
-use git_grill::domain::production::{self, Draft, Origin, Plan, PlannedOutput, Target, TargetPath};
+use git_grill::domain::interview::Command as Talk;
+use git_grill::domain::production::{Command as Produce, Draft, Origin, Plan, PlannedOutput, Target, TargetPath};
 use git_grill::domain::question::{Alternatives, Question, RawAlternative};
 use git_grill::domain::selection::{Findings, Gate};
 use git_grill::domain::session::{Floor, Phase, Session};
@@ -323,7 +323,7 @@ impl Wish {
     fn of_kind(&self, kind: Kind, session: &Session, serial: u64) -> Command {
         let (n, text) = (self.n, self.text.as_str());
         match kind {
-            Kind::Ask => interview::Command::Ask {
+            Kind::Ask => Talk::Ask {
                 question: Box::new(self.worded(
                     if n.is_multiple_of(17) { self.question(session) } else { QuestionId::from_nonce(serial) },
                     session,
@@ -339,24 +339,22 @@ impl Wish {
                 if n.is_multiple_of(3) {
                     question.text = prose(text);
                 }
-                interview::Command::Reopen { question: Box::new(question) }.into()
+                Talk::Reopen { question: Box::new(question) }.into()
             }
-            Kind::Answer => interview::Command::Answer {
+            Kind::Answer => Talk::Answer {
                 question: self.question(session),
                 id: self.answer(session, serial),
                 reply: reply(n, text),
                 note: n.is_multiple_of(3).then(|| prose(text)),
             }
             .into(),
-            Kind::Defer => interview::Command::Defer { question: self.question(session) }.into(),
-            Kind::PushBack => {
-                interview::Command::PushBack { question: self.question(session), because: prose(text) }.into()
-            }
-            Kind::Discuss => interview::Command::Discuss.into(),
+            Kind::Defer => Talk::Defer { question: self.question(session) }.into(),
+            Kind::PushBack => Talk::PushBack { question: self.question(session), because: prose(text) }.into(),
+            Kind::Discuss => Talk::Discuss.into(),
             Kind::EndDiscussion => summed_up(text, self.answer(session, serial)),
-            Kind::Tell => interview::Command::Tell { question: self.question(session) }.into(),
-            Kind::Back => interview::Command::Back { to: self.question(session) }.into(),
-            Kind::UpdateCheckpoint => interview::Command::UpdateCheckpoint {
+            Kind::Tell => Talk::Tell { question: self.question(session) }.into(),
+            Kind::Back => Talk::Back { to: self.question(session) }.into(),
+            Kind::UpdateCheckpoint => Talk::UpdateCheckpoint {
                 checkpoint: Checkpoint::parse(text).unwrap_or_else(|_| session.checkpoint.clone()),
                 base: [&Checkpoint::initial(&session.topic), &session.checkpoint][usize::from(n % 4 > 0)].clone(),
                 summary: line(text),
@@ -374,27 +372,26 @@ impl Wish {
                 2 => Setting::Research(*pick(Research::ALL, n / 4).unwrap()),
                 _ => Setting::OutputPreference(vec![format!("custom:{}", line(text)).parse().unwrap()]),
             }),
-            Kind::RecordEvidence => interview::Command::RecordEvidence(Box::new(facts(n, text))).into(),
-            Kind::OpenSelection => production::Command::OpenSelection(Box::new(gate(text))).into(),
-            Kind::ContinueInterview => production::Command::ContinueInterview { summary: Some(line(text)) }.into(),
-            Kind::SelectOutputs => production::Command::SelectOutputs(plan(n, text)).into(),
-            Kind::GrantRequest => production::Command::GrantRequest { shown: Box::new(shown(n, text, session)) }.into(),
-            Kind::SubmitDraft => production::Command::SubmitDraft(Box::new(self.new_draft(session))).into(),
+            Kind::RecordEvidence => Talk::RecordEvidence(Box::new(facts(n, text))).into(),
+            Kind::OpenSelection => Produce::OpenSelection(Box::new(gate(text))).into(),
+            Kind::ContinueInterview => Produce::ContinueInterview { summary: Some(line(text)) }.into(),
+            Kind::SelectOutputs => Produce::SelectOutputs(plan(n, text)).into(),
+            Kind::GrantRequest => Produce::GrantRequest { shown: Box::new(shown(n, text, session)) }.into(),
+            Kind::SubmitDraft => Produce::SubmitDraft(Box::new(self.new_draft(session))).into(),
             Kind::ApproveDraft => {
                 let (target, blob) = self.draft(session);
-                production::Command::ApproveDraft { target, blob }.into()
+                Produce::ApproveDraft { target, blob }.into()
             }
             Kind::RecordWritten => {
                 let (target, blob) = self.draft(session);
-                production::Command::RecordWritten { path: target.path().cloned().unwrap_or_else(|| path(n)), blob }
-                    .into()
+                Produce::RecordWritten { path: target.path().cloned().unwrap_or_else(|| path(n)), blob }.into()
             }
             Kind::RecordUndone => {
-                production::Command::RecordUndone { round: session.undoable().map_or(n, |phase| phase.round) }.into()
+                Produce::RecordUndone { round: session.undoable().map_or(n, |phase| phase.round) }.into()
             }
             Kind::RecordVerification => Command::RecordVerification(Box::new(verification(n, text))),
-            Kind::RecordCitations => interview::Command::RecordCitations(rechecked(n, &session.cited())).into(),
-            Kind::FinishProduction => production::Command::FinishProduction { summary: None }.into(),
+            Kind::RecordCitations => Talk::RecordCitations(rechecked(n, &session.cited())).into(),
+            Kind::FinishProduction => Produce::FinishProduction { summary: None }.into(),
             Kind::Stop => Command::Stop {
                 ending: if n.is_multiple_of(2) { Ending::AfterOutputs } else { Ending::WithoutOutput },
                 summary: Some(line(text)),

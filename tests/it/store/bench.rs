@@ -10,7 +10,7 @@ use git_grill::domain::actor::Actor;
 use git_grill::domain::checkpoint::{Checkpoint, CheckpointSource};
 use git_grill::domain::event::{Event, Recorded, Started};
 use git_grill::domain::ids::{AnswerId, QuestionId, SessionId};
-use git_grill::domain::interview::{self, Answer, AnswerKind};
+use git_grill::domain::interview::{Answer, AnswerKind, Event as Talked};
 use git_grill::domain::question::{Alternatives, Form, Question, RawAlternative};
 use git_grill::domain::session::Session;
 use git_grill::domain::settings::Settings;
@@ -208,7 +208,7 @@ pub fn question(n: u64, text: &str) -> Event {
         description: "because it is simple: no server".to_owned(),
         recommended,
     };
-    interview::Event::QuestionAsked {
+    Talked::QuestionAsked {
         question: Box::new(Question {
             id: QuestionId::from_nonce(n),
             form: Form::Grill,
@@ -227,7 +227,7 @@ pub fn question(n: u64, text: &str) -> Event {
 }
 
 pub fn answer(question: u64, n: u64, text: &str, at: Timestamp) -> Event {
-    interview::Event::QuestionAnswered {
+    Talked::QuestionAnswered {
         answer: Box::new(Answer {
             id: AnswerId::from_nonce(n),
             question: QuestionId::from_nonce(question),
@@ -245,7 +245,7 @@ pub fn answer(question: u64, n: u64, text: &str, at: Timestamp) -> Event {
 }
 
 pub fn checkpoint(text: &str) -> Event {
-    interview::Event::CheckpointUpdated {
+    Talked::CheckpointUpdated {
         checkpoint: Checkpoint::parse(text).unwrap(),
         summary: Line::parse("it", "the store is chosen").unwrap(),
         source: CheckpointSource::Interviewer,

@@ -8,12 +8,12 @@ use git_grill::domain::event::{Event, Recorded};
 use git_grill::domain::extension::{self, ExtensionAnswer};
 use git_grill::domain::facts::{Evidence, Finding, RepoFacts};
 use git_grill::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
-use git_grill::domain::interview::{self, Answer, AnswerKind};
+use git_grill::domain::interview::{Answer, AnswerKind, Event as Talked};
 use git_grill::domain::plan::cited::KeptDecision;
 use git_grill::domain::plan::derived::{Backed, Backing, FileMark};
 use git_grill::domain::plan::notes::StepNote;
 use git_grill::domain::plan::{self, PlanSource, Settlement};
-use git_grill::domain::production::{self, Draft, Origin, Plan, PlannedOutput, TargetPath};
+use git_grill::domain::production::{Draft, Event as Produced, Origin, Plan, PlannedOutput, TargetPath};
 use git_grill::domain::purpose::Purpose;
 use git_grill::domain::question::{Alternatives, Form, Question, RawAlternative};
 use git_grill::domain::selection::{Findings, Gate, Request, Wanted};
@@ -81,7 +81,7 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
     let asked = &session.transcript.asked;
     let some = pick(asked, *n).map_or(QuestionId::from_nonce(99_999), |one| one.question.id.clone());
     match kind % 20 {
-        0 | 1 => interview::Event::QuestionAsked {
+        0 | 1 => Talked::QuestionAsked {
             question: Box::new(Question {
                 id: QuestionId::from_nonce(serial),
                 form: if n % 3 == 0 { Form::MultiSelect } else { Form::Grill },
@@ -97,15 +97,13 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
             unchanged: (n % 2 == 0).then(|| line(text)),
         }
         .into(),
-        2..=4 => {
-            interview::Event::QuestionAnswered { answer: Box::new(answer(session, serial, *n, text, some)) }.into()
-        }
-        5 => interview::Event::QuestionDeferred { question: some }.into(),
-        6 => interview::Event::QuestionPushedBack { question: some, because: prose(text) }.into(),
-        7 => interview::Event::WentBack { to: some }.into(),
-        8 => interview::Event::DiscussionOpened { about: (n % 2 == 0).then_some(some) }.into(),
-        9 => interview::Event::DiscussionEnded { summary: prose(text) }.into(),
-        10 | 11 => interview::Event::CheckpointUpdated {
+        2..=4 => Talked::QuestionAnswered { answer: Box::new(answer(session, serial, *n, text, some)) }.into(),
+        5 => Talked::QuestionDeferred { question: some }.into(),
+        6 => Talked::QuestionPushedBack { question: some, because: prose(text) }.into(),
+        7 => Talked::WentBack { to: some }.into(),
+        8 => Talked::DiscussionOpened { about: (n % 2 == 0).then_some(some) }.into(),
+        9 => Talked::DiscussionEnded { summary: prose(text) }.into(),
+        10 | 11 => Talked::CheckpointUpdated {
             checkpoint: Checkpoint::parse(text).unwrap_or_else(|_| Checkpoint::parse("# S").unwrap()),
             summary: line(text),
             source: CheckpointSource::Tool,
@@ -118,13 +116,13 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
                 _ => Setting::OutputPreference(vec!["adr".parse().unwrap()]),
             },
         },
-        13 => interview::Event::EvidenceRecorded { facts: Box::new(facts(text)) }.into(),
-        14 => production::Event::SelectionOpened { gate: Box::new(gate(text)) }.into(),
+        13 => Talked::EvidenceRecorded { facts: Box::new(facts(text)) }.into(),
+        14 => Produced::SelectionOpened { gate: Box::new(gate(text)) }.into(),
         15 => match &session.phase {
             Phase::Selection(_) if n % 3 > 0 => {
-                production::Event::OutputsSelected { plan: plan(&["docs/a b.md", "docs"]) }.into()
+                Produced::OutputsSelected { plan: plan(&["docs/a b.md", "docs"]) }.into()
             }
-            Phase::Selection(_) => production::Event::ApprovalRequested {
+            Phase::Selection(_) => Produced::ApprovalRequested {
                 request: Request {
                     wanted: if n % 2 == 0 {
                         Wanted::Outputs(plan(&["x"]))
@@ -135,9 +133,9 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
                 },
             }
             .into(),
-            Phase::Production(_) => production::Event::ProductionFinished { summary: None }.into(),
+            Phase::Production(_) => Produced::ProductionFinished { summary: None }.into(),
             Phase::Interview(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {
-                production::Event::OutputsSelected { plan: plan(&["docs"]) }.into()
+                Produced::OutputsSelected { plan: plan(&["docs"]) }.into()
             }
         },
         16 => draft(session, store, *n, text),
@@ -148,8 +146,8 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
                 let draft = &pick(&production.drafts, *n).unwrap().draft;
                 let (target, blob) = (draft.target.clone(), draft.blob.clone());
                 match target.path().cloned().filter(|_| n % 2 == 1) {
-                    Some(path) => production::Event::FileWritten { path, blob }.into(),
-                    None => production::Event::DraftApproved { target, blob }.into(),
+                    Some(path) => Produced::FileWritten { path, blob }.into(),
+                    None => Produced::DraftApproved { target, blob }.into(),
                 }
             }
             Phase::Production(_)
@@ -160,7 +158,7 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
                 if n % 5 == 0 {
                     Event::Closed { ending: Ending::WithoutOutput, summary: Some(line(text)) }
                 } else {
-                    production::Event::FileWritten {
+                    Produced::FileWritten {
                         path: TargetPath::parse("x").unwrap(),
                         blob: ObjectId::parse("abcd").unwrap(),
                     }
@@ -259,7 +257,7 @@ fn draft(session: &Session, store: &GitStore, n: u64, text: &str) -> Event {
     };
     let content = format!("{text}{n}");
     let replaced = (!n.is_multiple_of(3)).then(|| format!("before {text}"));
-    production::Event::DraftSubmitted {
+    Produced::DraftSubmitted {
         draft: Box::new(Draft {
             target: path.parse().unwrap(),
             destination: "adr".parse().unwrap(),
