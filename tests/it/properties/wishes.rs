@@ -1,5 +1,4 @@
-//! Wishes: raw numbers and a text that become a command in the light of a session, sometimes one that fits its phase,
-//! sometimes one that cannot.
+//! Wishes: raw numbers and a text that become a command for a session, whether or not one can fit its phase.
 
 use git_grill::domain::actor::Actor;
 use git_grill::domain::checkpoint::{Checkpoint, CheckpointSource};
