@@ -2,6 +2,7 @@
 
 use crate::domain::event::Recorded;
 use crate::domain::interview::{self, Asked};
+use crate::domain::plan::dropped::{DroppedMark, dropped};
 use crate::domain::session::Session;
 
 /// What changed: the events and the session before and after them.
@@ -34,6 +35,11 @@ impl Outcome {
         };
         let was = |asked: &Asked| before.transcript.get(&asked.question.id).is_some_and(|was| !was.in_doubt);
         self.after.transcript.asked.iter().filter(|asked| asked.in_doubt && was(asked)).collect()
+    }
+
+    /// Marks of a plan that another one replaced.
+    pub fn dropped_marks(&self) -> Vec<DroppedMark<'_>> {
+        self.before.as_ref().map(|before| dropped(&before.own.plan, &self.after.own.plan)).unwrap_or_default()
     }
 
     /// Answered questions that stand on the one somebody went back to: if its answer changes, they are asked again.

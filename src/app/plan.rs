@@ -30,7 +30,7 @@ pub use reviewing::{Review, review};
 pub use taking::take;
 
 pub use self::checking::check;
-pub use self::looking::{look, outside};
+pub use self::looking::{look, look_after, outside};
 
 /// The topic of a new session, if nobody typed one.
 const TOPIC: &str = "plan mode";
@@ -266,7 +266,7 @@ fn told(desk: &mut Desk<'_>, session: &Session, command: Command, same: &str) ->
     if outcome.events.is_empty() {
         return Ok(unchanged(same));
     }
-    look(desk, &mut outcome.after);
+    look_after(desk, &mut outcome);
     Ok(Reply::Happened(Box::new(outcome)))
 }
 

@@ -198,6 +198,10 @@ fn outcome_json(outcome: &Outcome) -> Map<String, Value> {
     };
     object.insert("stale".into(), json!(named(outcome.staled())));
     object.insert("standingOnIt".into(), json!(named(outcome.standing_on_where_it_went_back())));
+    let dropped = outcome.dropped_marks();
+    if !dropped.is_empty() {
+        object.insert("droppedMarks".into(), json!(dropped));
+    }
     object
 }
 

@@ -38,6 +38,15 @@ pub fn look(desk: &mut Desk<'_>, session: &mut Session) {
     }
 }
 
+/// What came of a command is told by the files as they are now, and so are the marks that a new plan dropped.
+pub fn look_after(desk: &mut Desk<'_>, outcome: &mut Outcome) {
+    look(desk, &mut outcome.after);
+    let drops = !outcome.dropped_marks().is_empty();
+    if let Some(before) = outcome.before.as_mut().filter(|_| drops) {
+        look(desk, before);
+    }
+}
+
 /// What came of a command is told by the files that were read for this session.
 pub(super) fn seen(outcome: &mut Outcome, session: &Session) {
     for told in outcome.before.iter_mut().chain([&mut outcome.after]) {

@@ -20,7 +20,7 @@ pub(super) fn serve(desk: &mut Desk<'_>, tool: Tool, command: subsystem::Command
     let envelope = Envelope { actor: caller(desk, &session), command: Command::Of(command) };
     let mut outcome = desk.handle_each(&session.id, &[envelope])?;
     // The agent is told how far its plan is by what is so now.
-    plan::look(desk, &mut outcome.after);
+    plan::look_after(desk, &mut outcome);
     let kind = if outcome.events.is_empty() { Kind::Unchanged } else { Kind::Recorded };
     let next = outcome.after.own.instructions().unwrap_or_default();
     let text = format!("{}\n\n{next}", told(&outcome)).trim_end().to_owned();

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::derived::Backed;
+use super::dropped::{DroppedMark, counted_marks, dropped};
 use super::notes::{StepNote, counted_notes};
 use super::progress::{Tally, counted};
 use super::{Mode, PlanSource, Settlement, State, Step};
@@ -77,10 +78,8 @@ impl Happened for Event {
             Self::PlanModeSet { mode: Mode::Off } => "plan mode is off: git grill refuses nothing here".to_owned(),
             Self::PlanModeSet { mode: Mode::Unset } => "plan mode is off; the rules of this phase apply".to_owned(),
             Self::PlanSet { steps, source } => {
-                let had_marks = scene.before.is_some_and(|before| before.own.plan.steps.iter().any(Step::is_marked));
-                let gone = if had_marks { "; the marks of the plan before it are gone from this one" } else { "" };
-                let notes = scene.before.map_or(0, |before| before.own.plan.notes.len());
-                format!("{}{gone}; git grill todos shows them{}", set(steps.len(), source), left_behind(notes))
+                let left = scene.before.map(|before| left_behind(&before.own.plan, plan)).unwrap_or_default();
+                format!("{}; git grill todos shows them{left}", set(steps.len(), source))
             }
             Self::PlanReviewed { notes } if notes.is_empty() => {
                 "the notes are withdrawn; git grill plan execute approves the plan as it is".to_owned()
@@ -140,15 +139,24 @@ fn set(steps: usize, source: &PlanSource) -> String {
     format!("plan: {}{taken}", counted(steps))
 }
 
-/// The news of notes that waited on the plan before: a new plan is their answer, so that they are not in it any more.
-fn left_behind(notes: usize) -> String {
-    match notes {
-        0 => String::new(),
-        notes => format!(
-            "; the plan before it had {}, which git log -p GRILL_HEAD -- .grill/plan.yaml shows again",
-            counted_notes(notes)
-        ),
+/// The news of what the plan before had and this one does not: notes, which a new plan answers, and marks, each in a line.
+fn left_behind(before: &State, plan: &State) -> String {
+    let (notes, marks) = (before.notes.len(), dropped(before, plan));
+    let notes = (notes > 0).then(|| counted_notes(notes));
+    let counted = (!marks.is_empty()).then(|| counted_marks(marks.len()));
+    let had: Vec<String> = notes.into_iter().chain(counted).collect();
+    if had.is_empty() {
+        return String::new();
     }
+    let news = format!(
+        "; the plan before it had {}, which git log -p GRILL_HEAD -- .grill/plan.yaml shows again",
+        had.join(" and ")
+    );
+    if marks.is_empty() {
+        return news;
+    }
+    let marks: Vec<String> = marks.iter().map(DroppedMark::line).collect();
+    format!("{news}; this one has none of these marks:\n  {}", marks.join("\n  "))
 }
 
 fn backed(steps: &[Backed]) -> String {

@@ -10,6 +10,7 @@ mod code;
 mod command;
 pub mod derived;
 pub mod document;
+pub mod dropped;
 mod event;
 mod grants;
 pub mod marks;

@@ -118,3 +118,30 @@ fn p16_a_plan_that_is_carried_out_is_not_replaced() {
     set(&bench, PLAN.replace("Limiter", "Bucket").as_str());
     assert_eq!((plan(&bench)["executing"].as_bool(), plan(&bench)["on"].as_bool()), (Some(false), Some(true)));
 }
+
+#[test]
+fn p11_a_new_plan_names_the_marks_that_it_drops_to_a_person_a_program_and_an_agent() {
+    let bench = planned();
+    execute(&bench);
+    assert_eq!(call(&bench, "grill_step_done", r#"{"step":3}"#).0, 0);
+    at_terminal(&bench, &["todos", "done", "1"]).ends_with(0);
+    at_terminal(&bench, &["todos", "skip", "2"]).ends_with(0);
+    bench.run("git grill plan on").assert_code(0);
+    let named = "\n  step 1, done: Add `Limiter`\n  step 2, skipped: Call it\n  step 3, claimed: Say so in the README";
+    let other = "1. Add `Limiter`\n2. Call it twice\n";
+    bench.run_with_input("git grill plan set -", other).assert_code(0).assert_contains(named);
+    bench.run("git log -p GRILL_HEAD -- .grill/plan.yaml").assert_code(0).assert_contains("skipped");
+    // A person may settle a step of a plan that is not executed.
+    let settle = |deed: &str, step: &str| at_terminal(&bench, &["todos", deed, step]).ends_with(0);
+    settle("done", "2");
+    let said = bench.run_with_input("git grill plan set - --json", PLAN).assert_code(0);
+    let said: serde_json::Value = serde_json::from_str(said.stdout()).unwrap();
+    assert_eq!(said["droppedMarks"], serde_json::json!([{"step": 2, "status": "done", "text": "Call it twice"}]));
+    settle("skip", "3");
+    let (code, result) = call(&bench, "grill_set_plan", r#"{"steps":["another"]}"#);
+    let named = "this one has none of these marks:\n  step 3, skipped: Say so in the README";
+    assert!(code == 0 && result["text"].as_str().unwrap().contains(named), "{result}");
+    // Where no step was marked, nothing is named.
+    let said = bench.run_with_input("git grill plan set - --json", other).assert_code(0);
+    said.assert_lacks("droppedMarks");
+}

@@ -10,6 +10,7 @@ use crate::domain::facets::Facets;
 use crate::domain::ids::SessionId;
 use crate::domain::plan::brief::{LONGEST, ask_once, brief};
 use crate::domain::plan::derived::{Backed, Backing, FileMark};
+use crate::domain::plan::dropped::dropped;
 use crate::domain::plan::notes::Notes;
 use crate::domain::plan::progress::{Glyph, MOST_LINES, Tally, list, status_words, widget};
 use crate::domain::plan::{Command, Event, Execution, Mode, PlanSource, Refusal, Settlement, State, Step, StepStatus};
@@ -49,6 +50,41 @@ fn p23_a_new_plan_says_how_many_notes_were_on_the_one_before_and_where_they_are(
               GRILL_HEAD -- .grill/plan.yaml shows again"]
         );
     }
+}
+
+#[test]
+fn p11_a_new_plan_names_every_mark_of_the_one_before_that_it_drops() {
+    let human = Actor::Human;
+    let session = executing(steps(&["Add `Limiter`\nin full", "Call it", "Say so", "Stop \u{1b}[2J"]));
+    let session = after(session, &agent(), &mark(&[1, 2]));
+    let session = after(session, &human, &settle(2, Settlement::Done));
+    let session = after(session, &human, &settle(4, Settlement::Skipped));
+    let session = after(session, &human, &Command::SetMode { on: true });
+    // The first step stays, the second is reworded, and the others go: no mark counts for another plan.
+    let other = set(steps(&["Add `Limiter`\nin full", "Call it once"]));
+    let named = "plan: 2 steps; git grill todos shows them; the plan before it had marks on 3 steps, which git log -p \
+                 GRILL_HEAD -- .grill/plan.yaml shows again; this one has none of these marks:\n  step 1, claimed: Add \
+                 `Limiter`\n  step 2, done: Call it\n  step 4, skipped: Stop ␛[2J";
+    for actor in [human.clone(), agent()] {
+        assert_eq!(told(&session, &actor, &other), [named]);
+    }
+    let replaced = after(session.clone(), &human, &other);
+    let statuses: Vec<&str> = dropped(&session.own.plan, &replaced.own.plan).iter().map(|mark| mark.status).collect();
+    assert_eq!(statuses, ["claimed", "done", "skipped"]);
+    assert!(dropped(&session.own.plan, &session.own.plan).is_empty(), "the same plan drops nothing");
+
+    let notes = Notes::parse([(3, "say how".to_owned())]).unwrap();
+    let review = Command::Review { shown: session.own.plan.plan().unwrap(), notes };
+    let lines = told(&after(session, &human, &review), &agent(), &other);
+    assert!(
+        lines[0].contains("the plan before it had a note on 1 step and marks on 3 steps, which git log"),
+        "{lines:?}"
+    );
+    let long = after(executing(steps(&[&"word ".repeat(40), "Stop"])), &human, &settle(1, Settlement::Done));
+    let lines = told(&after(long, &human, &Command::SetMode { on: true }), &human, &other);
+    let line = lines[0].lines().nth(1).unwrap();
+    assert!(line.starts_with("  step 1, done: word word") && line.ends_with('…'), "{line}");
+    assert!(line.chars().count() < 100, "{line}");
 }
 
 #[test]
