@@ -1,5 +1,6 @@
 //! `git grill plan` and `git grill todos`: their arguments and their service.
 
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use clap::{Args, Subcommand};
@@ -108,8 +109,10 @@ struct Steps {
     steps: Vec<RangeInclusive<u32>>,
 }
 
+/// The numbers in the order of the plan, each once, however they were typed.
 fn numbers(steps: Vec<RangeInclusive<u32>>) -> Vec<u32> {
-    steps.into_iter().flatten().collect()
+    let numbers: BTreeSet<u32> = steps.into_iter().flatten().collect();
+    numbers.into_iter().collect()
 }
 
 /// Reads `3` or `1-3`; a range has at least one number, and no more than a plan has steps.
@@ -223,6 +226,14 @@ mod tests {
         }
         for typed in ["", "-", "1-", "-3", "3-1", "1-x", "x", "1-2-3", "1--3", " 1-3", "1-101", "0-4294967295"] {
             assert!(range(typed).is_err(), "{typed:?}");
+        }
+    }
+
+    #[test]
+    fn p24_steps_are_named_in_the_order_of_the_plan_however_they_were_typed() {
+        for typed in ["6,3-5", "3-6", "5,6,3,4,3-4", "4-5,3,6,6"] {
+            let ranges = typed.split(',').map(|part| range(part).unwrap()).collect();
+            assert_eq!(numbers(ranges), [3, 4, 5, 6], "{typed}");
         }
     }
 }

@@ -213,6 +213,23 @@ fn p24_a_check_that_fails_shows_the_end_of_its_output_and_backs_nothing() {
     bench.run("git grill todos check").assert_code(1).assert_contains("no open or claimed step names one");
 }
 
+#[test]
+fn p24_steps_are_settled_in_the_order_of_the_plan_and_its_news_comes_last() {
+    let bench = executing("1. one\n2. two\n3. three\n4. four\n");
+    bench
+        .run("git grill todos skip 3,1-2,3")
+        .assert_code(0)
+        .assert_stdout("✓ step 1 is skipped\n✓ step 2 is skipped\n✓ step 3 is skipped\n\n");
+    bench
+        .run("git grill todos reopen 3,1")
+        .assert_code(0)
+        .assert_stdout("✓ step 1 is open again\n✓ step 3 is open again\n\n");
+    bench.run("git grill todos done 4,3,1").assert_code(0).assert_stdout(
+        "✓ step 1 is done\n✓ step 3 is done\n✓ step 4 is done; the plan is complete: 4 of 4 steps finished (3 done, 1 \
+         skipped); git grill todos shows them\n\n",
+    );
+}
+
 /// Nobody would wait for it any more, and it may run for ten minutes.
 #[test]
 #[cfg(target_os = "linux")]
