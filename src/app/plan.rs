@@ -137,15 +137,25 @@ pub fn show(desk: &mut Desk<'_>, wanted: Option<&SessionId>, shows: Shows) -> Re
         let session = desk.session()?;
         looking::look_and_record(desk, session)
     };
-    let (lines, signs) = (lines(&session, shows), signs(&session.own.plan));
+    let (lines, signs) = if session.own.plan.steps.is_empty() {
+        (vec![no_plan(desk, &session)], Vec::new())
+    } else {
+        (lines(&session, shows), signs(&session.own.plan))
+    };
     Ok(Reply::Shown { session: Box::new(session), lines, signs })
+}
+
+/// A plan is set in the session that is active here, and in no other.
+fn no_plan(desk: &Desk<'_>, session: &Session) -> String {
+    if !session.is_closed() && desk.active().is_ok_and(|id| id == session.id) {
+        "no plan yet; git grill plan set - < plan.md sets one, and so does an agent".to_owned()
+    } else {
+        format!("session {} has no plan; git grill sessions lists the others", session.id)
+    }
 }
 
 fn lines(session: &Session, shows: Shows) -> Vec<String> {
     let plan = &session.own.plan;
-    if plan.steps.is_empty() {
-        return vec!["no plan yet; git grill plan set - < plan.md sets one, and so does an agent".to_owned()];
-    }
     let mut lines = steps(session, shows);
     lines.push(match (plan.is_executing(), plan.is_all_marked()) {
         (true, true) => Tally::of(plan).completion(),

@@ -1,7 +1,7 @@
 //! Revising drafts by hand: in the editor, or from a text that somebody hands in. What was written is never lost: where
 //! it cannot be taken, it is kept in a file that the error names.
 
-use crate::domain::decide::NO_INTERVIEW;
+use crate::domain::decide::out_of_no_interview;
 use crate::domain::issue;
 use crate::domain::production::{self, Draft, Drafted, Origin, Production, Stage, Target};
 use crate::domain::refusal::Refusal;
@@ -44,7 +44,7 @@ pub(super) fn production(session: &Session) -> Result<&Production, AppError> {
 /// a person's yes, and are not chosen a second time.
 pub fn to_the_outputs(session: &Session) -> &'static str {
     if session.phase.asks_nothing() {
-        return NO_INTERVIEW;
+        return out_of_no_interview(session);
     }
     match session.request() {
         Some(_) => "git grill approve grants the outputs that wait",

@@ -1,7 +1,7 @@
 //! Lowering: from words to checked values. A word that is not taken is a usage error, and nothing was done.
 
 use crate::app::error::AppError;
-use crate::domain::decide::NO_INTERVIEW;
+use crate::domain::decide::out_of_no_interview;
 use crate::domain::ids::{BadId, QuestionId};
 use crate::domain::interview::{self, Asked};
 use crate::domain::production::BadPath;
@@ -99,7 +99,7 @@ fn nothing_open(session: &Session) -> AppError {
         Phase::Production(_) => {
             Refusal::WrongPhase { deed, phase, way_out: "git grill finish returns to the interview" }
         }
-        Phase::NoInterview { .. } => Refusal::WrongPhase { deed, phase, way_out: NO_INTERVIEW },
+        Phase::NoInterview { .. } => Refusal::WrongPhase { deed, phase, way_out: out_of_no_interview(session) },
         Phase::Closed { .. } => Refusal::SessionClosed { deed },
     })
 }

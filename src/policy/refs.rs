@@ -107,8 +107,9 @@ pub fn not_understood(what: &str, why: &dyn std::fmt::Display) -> Refusal {
 pub(crate) fn read_only_because(phase: ReadOnlyPhase) -> String {
     let what = match phase {
         ReadOnlyPhase::NoInterview => {
-            return "plan mode keeps the session read-only: commits, branches and tags wait until you execute the plan (git grill plan execute) or \
-                    turn plan mode off (git grill plan off)"
+            // Whether there is a plan is not read here, so that both commands are named.
+            return "plan mode keeps the session read-only: commits, branches and tags wait until you execute a plan (git \
+                    grill plan set sets one, git grill plan execute approves it) or turn plan mode off (git grill plan off)"
                 .to_owned();
         }
         ReadOnlyPhase::Interview => "the interview is read-only",

@@ -75,9 +75,14 @@ fn server_asked(actor: &Actor, asked: &ServerQuestion) -> Decision {
     }
 }
 
-/// The way out of a session in which nothing is asked.
-pub const NO_INTERVIEW: &str =
-    "git grill plan show shows the plan; git grill stop ends this session, which asks nothing";
+/// The way out of a session in which nothing is asked: one that works with a plan, or without one.
+pub fn out_of_no_interview(session: &Session) -> &'static str {
+    if session.own.plan.steps.is_empty() {
+        "git grill plan set sets a plan; git grill stop ends this session, which asks nothing"
+    } else {
+        "git grill plan show shows the plan; git grill stop ends this session, which asks nothing"
+    }
+}
 
 /// A refusal because of the phase, with what leads on from there.
 pub fn wrong_phase(session: &Session, deed: &'static str) -> Refusal {
@@ -90,7 +95,7 @@ pub fn wrong_phase(session: &Session, deed: &'static str) -> Refusal {
         }
         Phase::Selection(_) => "git grill next goes on with the interview; git grill select <output> chooses",
         Phase::Production(_) => "git grill finish returns to the interview",
-        Phase::NoInterview { .. } => NO_INTERVIEW,
+        Phase::NoInterview { .. } => out_of_no_interview(session),
         Phase::Closed { .. } => "git grill start \"<topic>\" begins a new session",
     };
     Refusal::WrongPhase { deed, phase: session.phase.name(), way_out }

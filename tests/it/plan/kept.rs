@@ -77,6 +77,73 @@ fn p13_a_session_that_asks_nothing_has_no_outputs_and_names_a_way_that_works() {
     bench.run("git grill plan show").assert_code(0);
 }
 
+/// A command that is named leads on: it sets a plan, or ends the session.
+#[test]
+fn p13_without_a_plan_no_hint_names_a_command_that_needs_one() {
+    let bench = Bench::new();
+    bench.run("git grill plan on rate limiting").assert_code(0);
+    let id = bench.run("git grill status --json").assert_code(0);
+    let id = serde_json::from_str::<serde_json::Value>(id.stdout()).unwrap()["session"].as_str().unwrap().to_owned();
+    let needs_one = ["plan show", "plan execute", "plan review", "todos"].map(|verb| format!("git grill {verb}"));
+    for words in [
+        "plan",
+        "plan on",
+        "plan off",
+        "plan show",
+        "plan execute",
+        "plan review",
+        "plan review --drop",
+        "plan review --note '1: no'",
+        "plan set garbage",
+        "plan set",
+        "plan take",
+        "todos",
+        "todos --outside",
+        "todos done 1",
+        "todos skip 1",
+        "todos reopen 1",
+        "todos check",
+        "todos check 1",
+        "status",
+        "next",
+        "answer yes",
+        "why",
+        "skip",
+        "unknown",
+        "discuss",
+        "back",
+        "select",
+        "select adr",
+        "approve",
+        "draft",
+        "produce",
+        "finish",
+        "waive",
+        "checkpoint",
+        "instructions",
+        "resume",
+    ] {
+        let said = bench.run(&format!("git grill {words}"));
+        for (named, line) in needs_one.iter().flat_map(|named| said.stderr.lines().map(move |line| (named, line))) {
+            assert!(!line.starts_with("hint:") || !line.contains(named.as_str()), "git grill {words}: {line}");
+        }
+        assert!(!said.stdout.contains("plan execute") && !said.stdout.contains("plan show"), "{said}");
+    }
+    let sets_one = "git grill plan set";
+    for words in
+        ["next", "select", "answer yes", "todos", "plan show", "plan execute", "todos --outside", "todos check"]
+    {
+        bench.run(&format!("git grill {words}")).assert_contains(sets_one);
+    }
+    bench.run("git commit --quiet --allow-empty -m more").assert_contains("(git grill plan set sets one");
+    // A plan is set in the session that is active, and in no other one.
+    bench.run("git grill stop && git grill start --research off links").assert_code(0);
+    bench
+        .run(&format!("git grill plan show {id}"))
+        .assert_code(0)
+        .assert_stdout(&format!("session {id} has no plan; git grill sessions lists the others\n"));
+}
+
 #[test]
 fn p13_a_session_that_ends_names_the_history_of_its_plan() {
     let bench = planned();
