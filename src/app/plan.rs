@@ -173,11 +173,8 @@ fn lines(session: &Session, shows: Shows) -> Vec<String> {
     lines
 }
 
-/// The signs of the steps that no reason beside them explains.
 fn signs(plan: &State) -> Vec<Glyph> {
-    let has_reason =
-        |line: &WidgetLine| plan.step(line.number).is_some_and(|step| plan.derived(step).because().is_some());
-    progress::unexplained(&progress::list(plan), has_reason)
+    progress::signs(&progress::list(plan))
 }
 
 /// The steps, each with its symbol, the decisions that it serves, and the note on it.

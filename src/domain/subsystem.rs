@@ -123,6 +123,12 @@ macro_rules! subsystems {
                 all.into_iter().flatten().collect()
             }
 
+            /// The signs in those lines, each with its meaning.
+            pub fn legend(&self) -> Vec<(char, &'static str)> {
+                let all: [Vec<(char, &'static str)>; Self::NAMES.len()] = [$($(#[$only])* self.$room.legend(),)*];
+                all.into_iter().flatten().collect()
+            }
+
             /// What an agent is told of them, each in a paragraph.
             pub fn instructions(&self) -> Option<String> {
                 let all: [Option<String>; Self::NAMES.len()] = [$($(#[$only])* self.$room.instructions(),)*];

@@ -4,17 +4,32 @@ use std::fmt::Write as _;
 
 use crate::app::reply::{Listed, Version};
 use crate::domain::interview::{gist, standing_word};
-use crate::domain::plan::progress::Glyph;
 use crate::domain::session::Session;
 
 use super::harmless;
 use super::palette::Look;
+use crate::text::columns::width;
 
-/// What these signs before steps mean, in a line. Only a person at a terminal is told: a program that counts the signs
-/// of piped lines finds those of the steps alone.
-pub(super) fn legend(signs: &[Glyph], look: &Look) -> String {
-    let meanings: Vec<String> = signs.iter().map(|glyph| format!("{} {}", glyph.sign(), glyph.meaning())).collect();
-    if meanings.is_empty() { String::new() } else { format!("{}\n", look.muted(meanings.join(" · "))) }
+/// What these signs before steps mean, in as few rows as hold each sign beside its meaning. Only a person at a terminal is
+/// told: a program that counts the signs of piped lines finds those of the steps alone.
+pub(super) fn legend(signs: impl IntoIterator<Item = (char, &'static str)>, look: &Look, columns: usize) -> String {
+    const BETWEEN: &str = " · ";
+    let mut rows: Vec<String> = Vec::new();
+    for (sign, meaning) in signs {
+        let entry = format!("{sign} {meaning}");
+        match rows.last_mut().filter(|row| width(row) + width(BETWEEN) + width(&entry) <= columns) {
+            Some(row) => {
+                row.push_str(BETWEEN);
+                row.push_str(&entry);
+            }
+            None => rows.push(entry),
+        }
+    }
+    let mut text = String::new();
+    for row in rows {
+        let _ = writeln!(text, "{}", look.muted(row));
+    }
+    text
 }
 
 pub(super) fn questions(session: &Session, look: &Look) -> String {

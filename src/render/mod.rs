@@ -97,7 +97,7 @@ pub fn reply_folded(reply: &Reply, look: &Look, columns: usize) -> String {
     let text = if let Reply::Status(session, guards) = reply {
         status::status(session, guards, look, Some(columns))
     } else if let Reply::Shown { signs, lines: _, session: _ } = reply {
-        reply_text(reply, look) + &lists::legend(signs, look)
+        reply_text(reply, look) + &lists::legend(signs.iter().map(|glyph| glyph.entry()), look, columns)
     } else {
         reply_text(reply, look)
     };

@@ -9,7 +9,7 @@ use crate::domain::session::{Phase, Session};
 
 use super::palette::{Asked, Look};
 use super::status_line::{counts_in_words, cut, left_in_words};
-use super::{harmless, outcome, phase_in_words, verified};
+use super::{harmless, lists, outcome, phase_in_words, verified};
 
 /// `git grill status` for people (G19). What subsystems show below it is cut where the window ends, if it is known where.
 pub(super) fn status(session: &Session, guards: &Guards, look: &Look, columns: Option<usize>) -> String {
@@ -29,6 +29,9 @@ pub(super) fn status(session: &Session, guards: &Guards, look: &Look, columns: O
     for line in session.own.widget() {
         let line = harmless(&line);
         let _ = writeln!(text, "{}", columns.map_or_else(|| line.to_string(), |columns| cut(&line, columns)));
+    }
+    if let Some(columns) = columns {
+        text.push_str(&lists::legend(session.own.legend(), look, columns));
     }
     text.push('\n');
     match (&session.phase, look.asked) {

@@ -115,10 +115,10 @@ pub fn outside(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
     let changes = changes(desk, &session)?;
     let names: Vec<String> = changes.iter().map(|(name, _)| name.clone()).collect();
     let outside = derived::outside(&session.own.plan, &names);
-    let unchanged = listed(&session.own.plan, &outside.unchanged);
-    let lines = lines(&session.own.plan, &unchanged, &outside, &changes);
-    // A stale step is listed with its reason.
-    let signs = progress::unexplained(&unchanged, |_| false);
+    let plan = &session.own.plan;
+    let (unchanged, stale) = (listed(plan, &outside.unchanged), listed(plan, &outside.stale));
+    let lines = lines(plan, &unchanged, &stale, &outside, &changes);
+    let signs = progress::signs(&[unchanged, stale].concat());
     session.own.plan.seen.outside = Some(outside);
     Ok(Reply::Shown { session: Box::new(session), lines, signs })
 }
@@ -131,6 +131,7 @@ fn listed(plan: &State, numbers: &[u32]) -> Vec<WidgetLine> {
 fn lines(
     plan: &State,
     unchanged: &[WidgetLine],
+    stale: &[WidgetLine],
     outside: &derived::Mismatch,
     changes: &[(String, Change)],
 ) -> Vec<String> {
@@ -150,18 +151,17 @@ fn lines(
     if !unchanged.is_empty() {
         lines.push("steps without a change:".to_owned());
         lines.extend(unchanged.iter().map(|line| format!("  {}", line.line(steps))));
-    } else if outside.stale.is_empty() {
+    } else if stale.is_empty() {
         lines.push("every step has a change".to_owned());
     }
-    if !outside.stale.is_empty() {
+    if !stale.is_empty() {
         lines.push("steps whose evidence is stale:".to_owned());
         let reason = |line: &WidgetLine| plan.step(line.number).and_then(|step| plan.derived(step).because());
-        let stale = listed(plan, &outside.stale).into_iter();
-        let line = |line: WidgetLine| match reason(&line) {
+        let line = |line: &WidgetLine| match reason(line) {
             Some(reason) => format!("  {} ({reason})", line.line(steps)),
             None => format!("  {}", line.line(steps)),
         };
-        lines.extend(stale.map(line));
+        lines.extend(stale.iter().map(line));
     }
     lines
 }

@@ -133,13 +133,9 @@ pub fn list(plan: &State) -> Vec<WidgetLine> {
     lines(plan).collect()
 }
 
-/// The signs of these lines that need a legend: not an empty box, and not the sign of a line whose reason explains it.
-/// A reason beside the next step is none for its sign.
-pub fn unexplained(lines: &[WidgetLine], has_reason: impl Fn(&WidgetLine) -> bool) -> Vec<Glyph> {
-    let explained = |line: &WidgetLine| line.glyph != Glyph::Current && has_reason(line);
-    let needs_words =
-        |glyph: &Glyph| *glyph != Glyph::Pending && lines.iter().any(|line| line.glyph == *glyph && !explained(line));
-    Glyph::ALL.into_iter().filter(needs_words).collect()
+/// The signs of these lines, each once, for a legend.
+pub fn signs(lines: &[WidgetLine]) -> Vec<Glyph> {
+    Glyph::ALL.into_iter().filter(|glyph| lines.iter().any(|line| line.glyph == *glyph)).collect()
 }
 
 fn lines(plan: &State) -> impl Iterator<Item = WidgetLine> {

@@ -31,6 +31,11 @@ impl Glyph {
         }
     }
 
+    /// Its entry in a legend.
+    pub fn entry(self) -> (char, &'static str) {
+        (self.sign(), self.meaning())
+    }
+
     /// What it says of a step, for a legend.
     pub fn meaning(self) -> &'static str {
         match self {
@@ -38,7 +43,7 @@ impl Glyph {
             Self::Current => "next",
             Self::Claimed => "claimed, without evidence",
             Self::Done => "done",
-            Self::Stale => "stale",
+            Self::Stale => "stale, changed again",
             Self::Skipped => "skipped",
             Self::Unknown => "unclaimed, but changed",
         }
@@ -156,6 +161,10 @@ impl Shown for State {
 
     fn widget(&self) -> Vec<String> {
         progress::widget(self).iter().map(|line| line.line(self.steps.len())).collect()
+    }
+
+    fn legend(&self) -> Vec<(char, &'static str)> {
+        progress::signs(&progress::widget(self)).into_iter().map(Glyph::entry).collect()
     }
 
     fn instructions(&self) -> Option<String> {

@@ -69,6 +69,11 @@ pub trait Shown {
     /// A few lines below the status, each cut where the window ends.
     fn widget(&self) -> Vec<String>;
 
+    /// The signs in those lines, each with its meaning.
+    fn legend(&self) -> Vec<(char, &'static str)> {
+        Vec::new()
+    }
+
     /// What an agent is told of it beside what its phase says, on every way on which it is instructed.
     fn instructions(&self) -> Option<String>;
 }

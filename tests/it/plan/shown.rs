@@ -130,12 +130,12 @@ fn p12_todos_at_a_terminal_says_what_the_signs_on_the_screen_mean() {
         assert_eq!(code, 0, "{screen}");
         screen.trim_end().lines().next_back().unwrap_or_default().to_owned()
     };
-    assert_eq!(last_line(), "not being executed; git grill plan execute approves it and lets changes through");
+    assert_eq!(last_line(), "☐ open");
     execute(&bench);
-    assert_eq!(last_line(), "▸ next");
+    assert_eq!(last_line(), "☐ open · ▸ next");
     let mark = |step: u32| assert_eq!(call(&bench, "grill_step_done", &format!("{{\"step\":{step}}}")).0, 0);
     mark(1);
-    assert_eq!(last_line(), "▸ next · ◐ claimed, without evidence");
+    assert_eq!(last_line(), "☐ open · ▸ next · ◐ claimed, without evidence");
     bench.run("git grill todos").assert_code(0).assert_lacks("▸ next").assert_contains(", 1 claimed\n");
     bench.run("echo more >>README.md; mkdir -p docs; echo new >docs/new.md").assert_code(0);
     // It is the next one although its file changed already, which the reason beside it says.
@@ -143,12 +143,69 @@ fn p12_todos_at_a_terminal_says_what_the_signs_on_the_screen_mean() {
         .run("git grill todos")
         .assert_code(0)
         .assert_contains("▸ 2. Add docs/new.md (unclaimed: docs/new.md has changed)");
-    assert_eq!(last_line(), "▸ next · ☑ done");
+    assert_eq!(last_line(), "☐ open · ▸ next · ☑ done");
     mark(2);
-    assert_eq!(last_line(), "▸ next · ☑ done");
+    assert_eq!(last_line(), "☐ open · ▸ next · ☑ done");
     at_terminal(&bench, &["todos", "skip", "3"]).ends_with(0);
     assert_eq!(last_line(), "▸ next · ☑ done · ☒ skipped");
     bench.run("git grill plan show").assert_code(0).assert_contains("☒ 3. Say so\n").assert_lacks(" · ☒ skipped");
+}
+
+#[test]
+fn p12_the_legend_at_a_terminal_has_the_signs_on_the_screen_and_no_others() {
+    const MEANINGS: [(&str, &str); 7] = [
+        ("☐", "open"),
+        ("▸", "next"),
+        ("◐", "claimed, without evidence"),
+        ("☑", "done"),
+        ("!", "stale, changed again"),
+        ("☒", "skipped"),
+        ("?", "unclaimed, but changed"),
+    ];
+    let bench = Bench::new();
+    bench.run("git grill plan on").assert_code(0);
+    set(&bench, "1. Edit README.md\n2. Say so\n3. Add docs/new.md\n4. Stop\n");
+    execute(&bench);
+    let named_are = |expected: &str| {
+        for (words, columns) in
+            [("todos", 20), ("todos", 80), ("todos", 120), ("status", 20), ("status", 80), ("status", 120)]
+        {
+            let (code, screen) = Sitting::at(&bench, &[words], 50, columns, &[("GIT_PAGER", "cat")]).end();
+            assert_eq!(code, 0, "{screen}");
+            let is_number = |word: &str| word.strip_suffix('.').is_some_and(|digits| digits.parse::<u32>().is_ok());
+            let sign = |row: &str| {
+                row.split_once(' ')
+                    .filter(|(_, text)| is_number(text.split(' ').next().unwrap_or_default()))
+                    .map(|(sign, _)| sign.to_owned())
+            };
+            let stand: Vec<String> = screen.lines().filter_map(sign).collect();
+            let flat = one_line(&screen);
+            for (sign, meaning) in MEANINGS {
+                let named = flat.contains(&format!("{sign} {meaning}"));
+                assert_eq!(
+                    named,
+                    stand.iter().any(|stands| stands == sign),
+                    "{sign} of {words} at {columns}:\n{screen}"
+                );
+            }
+            if columns > 20 {
+                assert!(screen.lines().any(|row| row.trim_end() == expected), "{expected}\n{screen}");
+            }
+        }
+        for line in ["git grill todos", "git grill status"] {
+            bench.run(line).assert_code(0).assert_lacks("▸ next");
+        }
+    };
+    named_are("☐ open · ▸ next");
+    assert_eq!(call(&bench, "grill_step_done", r#"{"step":1}"#).0, 0);
+    bench.run("echo more >>README.md && git grill todos").assert_code(0).assert_contains("☑ 1. Edit README.md\n");
+    named_are("☐ open · ▸ next · ☑ done");
+    bench.run("echo more >>README.md; mkdir -p docs; echo new >docs/new.md").assert_code(0);
+    at_terminal(&bench, &["todos", "skip", "4"]).ends_with(0);
+    named_are("▸ next · ! stale, changed again · ☒ skipped · ? unclaimed, but changed");
+    let (code, screen) = Sitting::at(&bench, &["todos", "--outside"], 50, 100, &[("GIT_PAGER", "cat")]).end();
+    assert_eq!(code, 0, "{screen}");
+    assert!(screen.lines().any(|row| row.trim_end() == "▸ next · ! stale, changed again"), "{screen}");
 }
 
 #[test]
@@ -177,7 +234,7 @@ fn p17_at_most_eight_steps_around_the_current_one_stand_below_the_status() {
     let widget = |columns: u16| -> Vec<String> {
         let (code, screen) = Sitting::at(&bench, &["status"], 50, columns, &[("COLUMNS", &columns.to_string())]).end();
         assert_eq!(code, 0, "{screen}");
-        let is_step = |line: &&str| line.starts_with(['☐', '▸', '◐', '☑', '☒']);
+        let is_step = |line: &&str| line.contains(". step ");
         screen.lines().filter(is_step).map(|line| line.trim_end().to_owned()).collect()
     };
     assert_eq!(widget(80), [""; 0], "nothing is carried out yet");
