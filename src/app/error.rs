@@ -29,7 +29,7 @@ pub enum AppError {
     #[error("the reply was not recorded: {}; its text could not be kept either", because.reason())]
     ReplyLost { because: Box<AppError> },
     /// A text was edited or handed in and could not be taken; it was kept.
-    #[error("{what} is as before: {}; what was written is kept in {}", because.reason(), kept.display())]
+    #[error("{}; what was written is kept in {}", because.not_taken(what), kept.display())]
     EditKept { because: Box<AppError>, what: String, kept: PathBuf },
     #[error("{0}")]
     Store(#[source] StoreError),
@@ -118,6 +118,14 @@ impl AppError {
     /// The message as the reason of another one, which says itself what was not recorded.
     fn reason(&self) -> String {
         if let Self::Store(StoreError::Unsigned { what, .. }) = self { what.clone() } else { self.to_string() }
+    }
+
+    /// What it means for a thing that a text was written for.
+    fn not_taken(&self, what: &str) -> String {
+        if let Some(production::Refusal::DraftChanged { .. }) = self.production() {
+            return format!("{what} was changed elsewhere while yours was written, and yours did not take its place");
+        }
+        format!("{what} is as before: {}", self.reason())
     }
 
     /// The refusal of the interview, if it is one.

@@ -198,15 +198,39 @@ fn told(desk: &mut Desk<'_>, session: Session, done: Result<Revised, AppError>) 
 
 /// Another terminal moved the session on while this draft was asked about; says what became of it.
 fn moved(desk: &mut Desk<'_>, draft: &Draft, now: Session) -> Result<Session, AppError> {
-    let still = match &now.phase {
-        Phase::Production(production) => production.waiting().any(|one| Said::of(one) == Said::of(draft)),
-        Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => false,
-    };
-    if !still {
-        let text = format!("{} waits no longer: it was settled elsewhere", draft.target);
+    if let Some(news) = news(draft, &now) {
+        let text = format!("{} {news}", draft.target);
         desk.voice.say(&Reply::Text(harmless(&text).into_owned()))?;
     }
     Ok(now)
+}
+
+/// What became of a draft elsewhere, and of a text that took its place; nothing where it waits as it was shown.
+fn news(draft: &Draft, now: &Session) -> Option<String> {
+    let production = match &now.phase {
+        Phase::Production(production) => production,
+        Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {
+            return Some("waits no longer: the output phase was left elsewhere".to_owned());
+        }
+    };
+    let Some(there) = production.draft(&draft.target) else {
+        return Some("waits no longer: other outputs were chosen elsewhere".to_owned());
+    };
+    match &there.stage {
+        Stage::Drafted if there.draft.blob == draft.blob => None,
+        Stage::Drafted => Some(format!(
+            "was changed elsewhere: its draft is {} now, not {}, and is shown again",
+            there.draft.blob.short(),
+            draft.blob.short()
+        )),
+        Stage::Dropped => Some(format!(
+            "waits no longer: it was left out elsewhere; git grill draft --edit {} takes it up again",
+            draft.target
+        )),
+        Stage::Approved { .. } | Stage::Written { .. } | Stage::Created { .. } => {
+            Some("waits no longer: it was approved elsewhere".to_owned())
+        }
+    }
 }
 
 /// What the person says to a draft, or the session where another terminal moved it on meanwhile.

@@ -51,7 +51,7 @@ pub enum Refusal {
     #[error("{by} depends on {slot}")]
     Needed { slot: IssueSlot, by: IssueSlot },
     /// The draft is not the one that was seen (G31).
-    #[error("the draft of {target} is {now} by now, not {seen}")]
+    #[error("the draft of {target} has changed: it is now {now}, not {seen}")]
     DraftChanged { target: Target, seen: ObjectId, now: ObjectId },
     #[error("the draft of {target} is not approved")]
     NotApproved { target: Target },

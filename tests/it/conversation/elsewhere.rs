@@ -91,7 +91,7 @@ fn a_draft_that_another_terminal_approves_waits_here_no_longer() {
     second.pty.send("y");
     second.pty.wait_for("✓ wrote docs/design/");
     second.ends_with(0);
-    first.pty.wait_for("waits no longer: it was settled elsewhere");
+    first.pty.wait_for("waits no longer: it was approved elsewhere");
     first.below("What next?", "Tab choices");
     // And the output phase that another terminal ends is over here.
     bench.run("git grill finish").assert_code(0);
@@ -99,6 +99,26 @@ fn a_draft_that_another_terminal_approves_waits_here_no_longer() {
     let log = bench.run("git log --format=%s --grep='Grill-Op: approve' --glob='refs/grill/sessions/*'").stdout;
     assert_eq!(log.lines().count(), 1, "{log}");
     first.ends_with(0);
+}
+
+#[test]
+fn g31_a_draft_that_another_terminal_changes_or_leaves_out_says_which() {
+    let bench = unpaged();
+    let mut first = at_the_gate(&bench);
+    at_the_draft(&mut first);
+    first.pty.send("n");
+    first.below("What becomes of docs/design/", "Esc cancels");
+    bench.run("echo theirs | git grill draft --edit --from -").assert_code(0);
+    first.pty.wait_for("was changed elsewhere: its draft is");
+    first.below("and is shown again", "Write exactly this as docs/design/");
+    first.below("Write exactly this as docs/design/", "[y/n]");
+    bench
+        .run("git grill draft --drop $(git grill status --json | grep -o 'docs/design/[^\"]*' | head -n 1)")
+        .assert_code(0);
+    first.pty.wait_for("waits no longer: it was left out elsewhere; git grill draft --edit docs/design/");
+    first.below("What next?", "Tab choices");
+    first.pty.send(CTRL_C);
+    first.ends_with(130);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::{commits, stage, text};
 use crate::bench::Bench;
 use crate::conversation::Sitting;
 use crate::issues::planned;
+use crate::pty::shows;
 
 const ENTER: &str = "\r";
 
@@ -128,9 +129,17 @@ fn g31_a_draft_that_became_another_one_meanwhile_is_not_overwritten() {
     bench.write("../theirs.md", "---\ntitle: Theirs\n---\n");
     let script =
         "git grill draft --edit issue:1 --from ../theirs.md > /dev/null; sed -i 's/^title.*/title: Mine/' \"$1\"\n";
-    edit(&bench, "issue:1", script).ends_with(4);
+    let (code, screen) = edit(&bench, "issue:1", script).end();
+    assert_eq!(code, 4, "{screen}");
     assert_eq!(text(&bench, "issue:1"), "---\ntitle: Theirs\n---\n");
     bench.run("grep 'title: Mine' .git/GRILL_KEPT-1-issue-1.md").assert_code(0);
+    // What became of the text is said, and a command that takes it.
+    let became = "the draft of issue:1 was changed elsewhere while yours was written, and yours did not take its place; \
+                  what was written is kept in";
+    assert!(shows(&screen, became) && shows(&screen, "GRILL_KEPT-1-issue-1.md"), "{screen}");
+    assert!(shows(&screen, "git grill draft --edit issue:1 --from"), "{screen}");
+    bench.run("git grill draft --edit issue:1 --from .git/GRILL_KEPT-1-issue-1.md").assert_code(0);
+    assert!(text(&bench, "issue:1").contains("title: Mine\n"));
 }
 
 #[test]
