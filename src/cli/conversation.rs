@@ -148,6 +148,11 @@ fn ask(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) -> Result<Next, 
         unsent::forget(desk, session, Some(&question.id))?;
         return typed::verb(desk, talk, &text);
     }
+    // An alternative is taken as it was worded.
+    let worded = prompt.choices.iter().any(|choice| choice.value == text);
+    if let Some(slip) = typed::behind_a_number(&text, prompt.choices.len()).filter(|_| !worded) {
+        return typed::mistyped(desk, talk, &text, &slip);
+    }
     let held = unsent::hold(desk, session, Some(&question.id), &text);
     let answered = Prose::parse("the reply", &text)
         .map_err(AppError::from)

@@ -39,6 +39,11 @@ pub(super) fn ask(desk: &mut Desk<'_>, session: &Session, asked: &Asked, talk: &
         }
         return typed::verb(desk, talk, text);
     }
+    if let Said::Wrote(text) = &said
+        && let Some(slip) = typed::behind_a_number(text, question.alternatives.as_slice().len())
+    {
+        return typed::mistyped(desk, talk, text, &slip);
+    }
     let words = said.typed().unwrap_or_default().to_owned();
     let held = if words.is_empty() { None } else { unsent::hold(desk, session, Some(&question.id), &words) };
     let command = said.command(&question.id, desk.dispatcher.answer_id());

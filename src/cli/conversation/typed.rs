@@ -64,6 +64,25 @@ pub(super) fn is_verb(text: &str) -> bool {
     !text.starts_with(' ') || matches!(understand(text), Understood::Verb(_) | Understood::Help(_))
 }
 
+/// Why a line is not sent that begins with the number of an alternative and goes on with a verb, such as `1/why`: the
+/// alternative was only looked at, and the line would be recorded as an answer. None for any other line.
+pub(super) fn behind_a_number(text: &str, alternatives: usize) -> Option<AppError> {
+    let text = text.trim();
+    let (number, line) = text.split_once('/')?;
+    let number = number.trim_end().parse::<usize>().ok()?;
+    let verb = format!("/{line}");
+    let slipped = match understand(&verb) {
+        Understood::Verb(_) | Understood::Help(_) => (1..=alternatives).contains(&number),
+        Understood::Other(..) | Understood::Nothing | Understood::Wrong(_) => false,
+    };
+    slipped.then(|| {
+        lower::usage(
+            format!("'{text}' was not sent: it begins with the number of an alternative and goes on with a verb"),
+            format!("{verb} alone is the verb; \"{text}\", in quotation marks, is an answer"),
+        )
+    })
+}
+
 /// A text that somebody else worded, so that it is an answer when it is sent as it stands.
 pub(super) fn as_answer(text: &str) -> String {
     let after_a_blank = format!(" {text}");
@@ -130,7 +149,7 @@ pub(super) fn verb(desk: &mut Desk<'_>, talk: &mut Talk, text: &str) -> Result<N
 }
 
 /// A slip of the finger is mended, not typed again.
-fn mistyped(desk: &mut Desk<'_>, talk: &mut Talk, text: &str, error: &AppError) -> Result<Next, AppError> {
+pub(super) fn mistyped(desk: &mut Desk<'_>, talk: &mut Talk, text: &str, error: &AppError) -> Result<Next, AppError> {
     talk.unsent = Some(text.to_owned());
     desk.voice.complain(error)?;
     Ok(Next::On)
@@ -253,6 +272,32 @@ mod tests {
             ("either / or", false),
         ] {
             assert_eq!(is_verb(text), verb, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn g11_a_verb_behind_the_number_of_an_alternative_is_no_answer() {
+        for (text, slipped) in [
+            ("1/why", true),
+            (" 2 /why ", true),
+            ("3/skip --because no", true),
+            ("1/help", true),
+            ("4/why", false),
+            ("0/why", false),
+            ("1/3", false),
+            ("1/3 of the requests", false),
+            ("1/day", false),
+            ("1/", false),
+            ("1/why not", false),
+            ("\"1/why\"", false),
+            ("src/why", false),
+            ("/why", false),
+            ("1", false),
+        ] {
+            let refused = behind_a_number(text, 3);
+            assert_eq!(refused.is_some(), slipped, "{text:?}");
+            let hint = refused.and_then(|error| error.hint()).unwrap_or_default();
+            assert!(!slipped || hint.starts_with('/') && hint.contains("in quotation marks"), "{text:?}: {hint}");
         }
     }
 

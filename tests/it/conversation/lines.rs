@@ -39,6 +39,33 @@ fn a_mistyped_verb_is_named_records_nothing_and_can_be_mended() {
 }
 
 #[test]
+fn g11_a_verb_typed_behind_a_number_is_not_sent_as_an_answer() {
+    let bench = Bench::new();
+    let mut sitting = Sitting::begun(&bench);
+    for slip in ["1/why", "2 /skip"] {
+        sitting.line(slip);
+        sitting.below(&format!("error: '{slip}' was not sent"), &format!("› {slip}"));
+        sitting.below(&format!("error: '{slip}' was not sent"), HELP);
+        sitting.pty.send(CTRL_U);
+    }
+    assert_eq!(deeds(&bench), ["human start:", "system ask"]);
+    sitting.line("/why");
+    sitting.below("why question 1 matters", HELP);
+    sitting.line("1/3 of the requests");
+    sitting.open("question 2 ·");
+    sitting.pause();
+    bench.run("git grill checkpoint").assert_code(0).assert_contains("1/3 of the requests");
+    // In plain lines, too, where the digit does not move in a list.
+    let mut plain = Sitting::at(&bench, &["next"], 50, 100, &[("TERM", "dumb")]);
+    plain.below("question 2 ·", "number or reply> ");
+    plain.line("1/why");
+    plain.pty.wait_for("error: '1/why' was not sent");
+    plain.below("was not sent", "number or reply> ");
+    plain.pty.send(CTRL_C);
+    plain.ends_with(130);
+}
+
+#[test]
 fn an_answer_may_begin_with_a_path() {
     let bench = Bench::new();
     let mut sitting = Sitting::begun(&bench);
