@@ -9,6 +9,7 @@ pub(super) mod sessions;
 
 use self::sessions::{answered, full, made, made_at, session, text_of};
 use super::*;
+use crate::domain::interview::AnswerKind;
 use crate::domain::issue::{self, IssueText};
 use crate::domain::outline::Outline;
 use crate::domain::production::TargetPath;
@@ -84,6 +85,18 @@ fn the_design_doc_holds_everything_that_stands_in_the_checkpoint() {
     assert!(text.ends_with("`git log grill/sessions/20261121-rate-limiting-haaaa`.\n"), "{text}");
     let titles: Vec<String> = Outline::parse(&text).sections.iter().map(|one| one.title().to_owned()).collect();
     assert_eq!(titles.iter().filter(|title| *title == "Decisions").count(), 1);
+}
+
+#[test]
+fn g14_a_document_rests_on_as_many_answers_as_the_status_counts() {
+    let mut session = full();
+    session.transcript.asked[1].answers[0].kind = AnswerKind::Unknown;
+    assert_eq!((session.transcript.progress().resolved, session.transcript.progress().unknown), (1, 1));
+    for output in ["design-doc", "research-brief"] {
+        let text = text_of(output, None, &session);
+        assert!(text.contains("rests on 1 answer"), "{text}");
+        assert!(!text.contains("rests on 1 answers"), "{text}");
+    }
 }
 
 #[test]

@@ -22,7 +22,7 @@ pub(super) struct View {
     date: String,
     base: Option<String>,
     session: String,
-    answers: usize,
+    answers: u32,
     stated: Vec<Said>,
     goals: Vec<Said>,
     audience: Vec<Said>,

@@ -33,8 +33,8 @@ pub(super) struct Material {
     /// The commit that it was held against, shortened.
     pub base: Option<String>,
     pub session: String,
-    /// How many answers hold.
-    pub answers: usize,
+    /// The number of answers that it rests on, as the status counts them: “I don't know” is none.
+    pub answers: u32,
     /// What a hand wrote about the topic besides the topic itself.
     pub stated: Vec<Item>,
     /// What is to be different afterwards.
@@ -120,7 +120,7 @@ impl Material {
             date: session.updated_at.strftime("%Y-%m-%d").to_string(),
             base: session.base.as_ref().map(|base| base.short().to_owned()),
             session: session.id.to_string(),
-            answers: session.transcript.answered().count(),
+            answers: session.transcript.progress().resolved,
             stated,
             goals,
             audience,
