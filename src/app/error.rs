@@ -1,6 +1,7 @@
 //! Every way in which a request can fail to be done, with its exit code, its code for machines, and a way out.
 
 pub mod advice;
+mod kept;
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -59,6 +60,9 @@ pub enum AppError {
     Cancelled(&'static str),
     #[error("interrupted")]
     Interrupted,
+    /// The same, told: what stays, and the command that goes on.
+    #[error("interrupted; {0}")]
+    InterruptedWith(&'static str),
     /// It could be done, and is not: something would be lost or broken by it.
     #[error("{message}")]
     Declined {
@@ -120,14 +124,6 @@ impl AppError {
         if let Self::Store(StoreError::Unsigned { what, .. }) = self { what.clone() } else { self.to_string() }
     }
 
-    /// What it means for a thing that a text was written for.
-    fn not_taken(&self, what: &str) -> String {
-        if let Some(production::Refusal::DraftChanged { .. }) = self.production() {
-            return format!("{what} was changed elsewhere while yours was written, and yours did not take its place");
-        }
-        format!("{what} is as before: {}", self.reason())
-    }
-
     /// The refusal of the interview, if it is one.
     pub fn interview(&self) -> Option<&interview::Refusal> {
         if let Self::Refused(refusal) = self { refusal.interview() } else { None }
@@ -136,20 +132,6 @@ impl AppError {
     /// The refusal of production, if it is one.
     pub fn production(&self) -> Option<&production::Refusal> {
         if let Self::Refused(refusal) = self { refusal.production() } else { None }
-    }
-
-    /// What can be done with a text that was kept because of this.
-    fn after_an_edit(&self, kept: &str) -> Option<String> {
-        if let Some(production::Refusal::BadIssue { slot, .. }) = self.production() {
-            return Some(format!("mend it there, then git grill draft --edit {slot} --from '{kept}'"));
-        }
-        if let Some(production::Refusal::DraftChanged { target, .. }) = self.production() {
-            return Some(format!(
-                "git grill draft {target} shows it as it is now; git grill draft --edit {target} --from '{kept}' takes \
-                 its place"
-            ));
-        }
-        self.hint().or_else(|| Some("try again with the kept text".to_owned()))
     }
 
     /// Whether the rules said no because what was shown has changed since.
@@ -202,7 +184,7 @@ impl AppError {
             Self::Cancelled(_) => 5,
             Self::NoSession | Self::Store(StoreError::NoSuchSession(_)) => 6,
             Self::Store(_) | Self::Write(_) | Self::Baseline(_) | Self::Environment { .. } => 128,
-            Self::Interrupted => 130,
+            Self::Interrupted | Self::InterruptedWith(_) => 130,
             Self::ReaderGone => 141,
         }
     }
@@ -232,7 +214,7 @@ impl AppError {
             Self::NeedsPerson { .. } => "needs_person",
             Self::Contended(_) => "contended",
             Self::Cancelled(_) => "cancelled",
-            Self::Interrupted => "interrupted",
+            Self::Interrupted | Self::InterruptedWith(_) => "interrupted",
             Self::Environment { code, .. } | Self::Declined { code, .. } => code,
             Self::ReaderGone => "reader_gone",
         }
@@ -264,6 +246,7 @@ impl AppError {
             | Self::Contended(_)
             | Self::Cancelled(_)
             | Self::Interrupted
+            | Self::InterruptedWith(_)
             | Self::Declined { .. }
             | Self::CheckpointMoved { .. }
             | Self::Environment { .. }
@@ -317,7 +300,7 @@ impl AppError {
                 Some("git grill checkpoint show prints the current text; make the change again in it".to_owned())
             }
             Self::Contended(_) => Some("try again".to_owned()),
-            Self::Cancelled(_) | Self::Interrupted | Self::ReaderGone => None,
+            Self::Cancelled(_) | Self::Interrupted | Self::InterruptedWith(_) | Self::ReaderGone => None,
             Self::Environment { hint, .. } | Self::Outside(NotRecorded { hint, .. }) => hint.clone(),
         }
     }

@@ -19,6 +19,7 @@ pub mod form;
 mod founding;
 pub mod gate;
 pub mod instructions;
+pub mod interrupting;
 pub mod leading;
 pub mod leaving_out;
 pub mod outcome;

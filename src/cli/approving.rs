@@ -184,7 +184,9 @@ fn told(desk: &mut Desk<'_>, session: Session, done: Result<Revised, AppError>) 
             desk.voice.say(&Reply::Redrafted { outcome: Box::new(outcome), changes })?;
             Ok(after)
         }
-        Err(error @ (AppError::Interrupted | AppError::ReaderGone | AppError::NoSession)) => Err(error),
+        Err(
+            error @ (AppError::Interrupted | AppError::InterruptedWith(_) | AppError::ReaderGone | AppError::NoSession),
+        ) => Err(error),
         Err(AppError::Cancelled(deed)) => {
             desk.voice.say(&Reply::Text(AppError::Cancelled(deed).to_string()))?;
             Ok(session)

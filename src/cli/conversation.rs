@@ -174,6 +174,7 @@ fn ask(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) -> Result<Next, 
 fn recover(desk: &mut Desk<'_>, error: &AppError) -> Result<(), AppError> {
     match error {
         AppError::Interrupted => Err(AppError::Interrupted),
+        AppError::InterruptedWith(told) => Err(AppError::InterruptedWith(told)),
         AppError::ReaderGone => Err(AppError::ReaderGone),
         AppError::NoSession => Err(AppError::NoSession),
         // A person who said no made no error.

@@ -10,8 +10,8 @@ use super::harmless;
 use super::palette::Look;
 
 pub fn error_text(error: &AppError, look: &Look) -> String {
-    // A person who said no made no error.
-    if matches!(error, AppError::Cancelled(_)) {
+    // A person who said no, or broke off, made no error.
+    if matches!(error, AppError::Cancelled(_) | AppError::Interrupted | AppError::InterruptedWith(_)) {
         return format!("{}\n", harmless(&error.to_string()));
     }
     lines(&look.error("error:"), error, look)
@@ -61,10 +61,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn g30_the_persons_own_no_is_told_and_is_no_error() {
+    fn g30_the_persons_own_no_or_interrupt_is_told_and_is_no_error() {
         let look = Look { colours: false, terminal: true, asked: Asked::InText, links: Links::Spelled };
         let told = error_text(&AppError::Cancelled("starting"), &look);
         assert_eq!(told, "starting was cancelled, and nothing changed\n");
-        assert_eq!(error_text(&AppError::Interrupted, &look), "error: interrupted\n");
+        assert_eq!(error_text(&AppError::Interrupted, &look), "interrupted\n");
+        let told = error_text(&AppError::InterruptedWith("git grill next goes on"), &look);
+        assert_eq!(told, "interrupted; git grill next goes on\n");
     }
 }

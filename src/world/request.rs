@@ -8,6 +8,7 @@ use clap::Parser;
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
 use crate::app::error::advice::{example, what_to_do};
+use crate::app::interrupting;
 use crate::app::reply::Reply;
 use crate::cli::args::agent::Agent;
 #[cfg(feature = "acp")]
@@ -187,9 +188,12 @@ fn serve(
     screen: Screen,
 ) -> Result<u8, AppError> {
     let occasion = Occasion::of(verb.as_ref(), form);
-    let work = |desk: &mut Desk<'_>| match answers {
-        Some(file) => cli::answered(desk, verb, file),
-        None => cli::serve(desk, verb, Manner::Conversation),
+    let work = |desk: &mut Desk<'_>| {
+        let served = match answers {
+            Some(file) => cli::answered(desk, verb, file),
+            None => cli::serve(desk, verb, Manner::Conversation),
+        };
+        served.map_err(|error| interrupting::told(desk, error))
     };
     let (reply, screen) = at_desk(environment, occasion, form, screen, Sits::Whoever, work)?;
     show(&reply, form, &screen)?;

@@ -54,6 +54,7 @@ pub fn what_to_do(error: &AppError, tool: &str) -> String {
         | AppError::NeedsPerson { .. }
         | AppError::Cancelled(_)
         | AppError::Interrupted
+        | AppError::InterruptedWith(_)
         | AppError::Declined { .. }
         | AppError::Environment { .. }
         | AppError::ReaderGone => match error.hint() {

@@ -190,8 +190,7 @@ pub(super) fn leave(
     match (&unanswered, kept) {
         (Unanswered::Cancelled { .. }, _) => return Ok(paused(kept)),
         (Unanswered::Interrupted { .. }, Kept::Draft) => {
-            let text = "what you typed is kept; git grill next brings it back";
-            desk.voice.say(&Reply::Text(text.to_owned()))?;
+            return Err(AppError::InterruptedWith("what you typed is kept; git grill next brings it back"));
         }
         // Nobody reads what is said to a terminal that is gone.
         (

@@ -6,7 +6,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::{CTRL_C, CTRL_U, ESCAPE, HELP, Sitting, TAB, deeds, kept};
 use crate::bench::Bench;
-use crate::pty::Pty;
+use crate::pty::{Pty, shows};
 
 #[test]
 fn escape_pauses_with_what_was_typed_and_plain_git_grill_goes_on() {
@@ -25,6 +25,32 @@ fn escape_pauses_with_what_was_typed_and_plain_git_grill_goes_on() {
     sitting.pause();
     assert_eq!(kept(&bench), [""; 0], "what was erased is not kept");
     assert_eq!(deeds(&bench), ["human start:", "system ask"]);
+}
+
+#[test]
+fn an_interrupt_is_no_error_and_names_the_command_that_goes_on() {
+    let bench = Bench::new();
+    let leaves = |mut sitting: Sitting, told: &str| {
+        sitting.pty.send(CTRL_C);
+        let (code, screen) = sitting.end();
+        assert_eq!(code, 130, "{screen}");
+        assert!(shows(&screen, told) && !screen.contains("error:"), "{told:?}\n{screen}");
+    };
+    leaves(Sitting::begun(&bench), "interrupted; what was recorded stays; git grill next goes on");
+    let mut typed = Sitting::wide(&bench, &["next"]);
+    typed.open("question 1 ·");
+    typed.pty.send("half a thought");
+    typed.pty.wait_for("› half a thought");
+    leaves(typed, "interrupted; what you typed is kept; git grill next brings it back");
+    bench.run("git grill stop --without-output && git grill plan on").assert_code(0);
+    bench.run_with_input("git grill plan set -", "1. Count\n").assert_code(0);
+    let approving = Sitting::wide(&bench, &["plan", "execute"]);
+    approving.pty.wait_for("[y/n]");
+    leaves(approving, "interrupted; what was recorded stays; git grill status shows where the session is");
+    bench.run("git grill stop && git checkout --quiet -b feature/brace-expansion").assert_code(0);
+    let beginning = Sitting::wide(&bench, &[]);
+    beginning.pty.wait_for("Enter starts");
+    leaves(beginning, "interrupted; no session is active here; git grill start \"<topic>\" begins one");
 }
 
 #[test]

@@ -174,6 +174,7 @@ fn errors() -> Vec<AppError> {
         AppError::Contended(20),
         AppError::Cancelled("editing"),
         AppError::Interrupted,
+        AppError::InterruptedWith("git grill next goes on"),
         AppError::Declined { code: "x", message: long(), causes: vec![long()], hint: long() },
         AppError::CheckpointMoved { version: "1a2b3c4d5e".to_owned(), causes: vec![long()] },
         AppError::Environment { code: "x", message: long(), causes: vec![], hint: Some("mend it".to_owned()) },
