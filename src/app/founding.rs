@@ -13,6 +13,10 @@ use super::prompt::{Choice, ReplyPrompt};
 const CHOOSING: &str = "choosing where the issues go";
 const CREATING: &str = "creating the repository";
 
+const KEYS: &str = "Enter takes it, Esc cancels";
+/// The same where a name that was refused stands in the editor.
+const KEYS_AGAIN: &str = "edit it, or clear it with Ctrl-U; Enter takes it, Esc cancels";
+
 /// Where the issues of a plan go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IssueHome {
@@ -65,10 +69,11 @@ pub(super) fn choose(desk: &mut Desk<'_>, error: &TrackerError) -> Result<IssueH
 fn named(desk: &mut Desk<'_>) -> Result<TrackerRepository, AppError> {
     let mut draft = String::new();
     loop {
+        let keys = if draft.is_empty() { KEYS } else { KEYS_AGAIN };
         let prompt = ReplyPrompt {
             question: "Which repository takes the issues?".to_owned(),
             draft,
-            keys: "Enter takes it, Esc cancels".to_owned(),
+            keys: keys.to_owned(),
             help: "owner/name, or host/owner/name".to_owned(),
             ..ReplyPrompt::default()
         };

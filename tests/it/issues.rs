@@ -223,6 +223,7 @@ fn g32_where_no_remote_leads_to_a_tracker_one_is_named_or_created_with_a_yes() {
     // A slip is mended where it stands, and nothing begins anew.
     let mut sitting = naming(&bench, &gh, "1", "octo links");
     sitting.below("'octo links' is no repository of a tracker", "› octo links");
+    sitting.below("› octo links", "edit it, or clear it with Ctrl-U; Enter takes it");
     sitting.pty.send("\x15octo/links\r");
     sitting.below("issues of octo/links", "[y/n]");
     sitting.pty.send("n");

@@ -229,6 +229,8 @@ fn typed(
             Err(why) => {
                 prompt.status = format!("does not fit: {why}");
                 prompt.draft = text;
+                "edit it, or clear it with Ctrl-U; Enter sends, Esc closes the server's question"
+                    .clone_into(&mut prompt.keys);
             }
         }
     }
