@@ -1,6 +1,6 @@
 //! Commits that were made of what an output phase wrote.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
@@ -31,13 +31,15 @@ impl Session {
         self.commits.iter().any(|one| one.commit == *commit)
     }
 
-    /// The files that it wrote, in finished output phases and in the one that is open.
-    pub fn files_written(&self) -> BTreeSet<TargetPath> {
-        let open = match &self.phase {
-            Phase::Production(production) => production.written().filter_map(|draft| draft.path().cloned()).collect(),
+    /// The files that it wrote, in finished output phases and in the one that is open, with the bytes that it wrote last.
+    pub fn files_written(&self) -> BTreeMap<TargetPath, ObjectId> {
+        let open: Vec<(TargetPath, ObjectId)> = match &self.phase {
+            Phase::Production(production) => {
+                production.written().filter_map(|draft| Some((draft.path()?.clone(), draft.blob.clone()))).collect()
+            }
             Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => Vec::new(),
         };
-        self.produced.iter().map(|one| one.path.clone()).chain(open).collect()
+        self.produced.iter().map(|one| (one.path.clone(), one.blob.clone())).chain(open).collect()
     }
 
     /// The noted commits that hold one of these files, the newest first.

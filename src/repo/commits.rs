@@ -5,6 +5,8 @@
 //! staged first: a kill in between leaves an index that agrees with the commit. If the commit fails, they are taken out
 //! again.
 
+mod left;
+
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{Error, ErrorKind};
@@ -45,30 +47,6 @@ impl<'a> GitCommits<'a> {
     pub fn of(opened: &Opened, process: &'a dyn Process, signing_programs: Vec<String>) -> Option<Self> {
         let root = opened.worktree.clone()?;
         Some(Self { process, git_dir: opened.git_dir.clone(), root, signing_programs })
-    }
-
-    /// Files whose content the index has lost to a commit of an earlier version that was cut off, while the newest commit
-    /// has it as it stands in the working tree. Where something is unfinished, or HEAD is on no branch, the index is the
-    /// user's work, and none of it is taken for lost.
-    pub fn emptied(&self, paths: &[TargetPath]) -> Result<Vec<TargetPath>, CommitError> {
-        let tip = match self.branch() {
-            Ok((_, tip)) => tip,
-            Err(CommitError::Blocked { .. }) => return Ok(Vec::new()),
-            Err(error @ (CommitError::Failed { .. } | CommitError::Interrupted)) => return Err(error),
-        };
-        let standing = self.standing(paths)?;
-        let is_emptied = |path: &&TargetPath| standing.get(path.as_str()).is_some_and(|letters| letters == "DA");
-        let mut emptied: Vec<TargetPath> = paths.iter().filter(is_emptied).cloned().collect();
-        let altered = self.differing(&tip, &self.blobs(&emptied)?)?;
-        emptied.retain(|path| !altered.contains(path));
-        Ok(emptied)
-    }
-
-    /// Stages them again, and nothing else; names them.
-    pub fn refill(&self, paths: &[TargetPath]) -> Result<Vec<TargetPath>, CommitError> {
-        let emptied = self.emptied(paths)?;
-        self.stage(&emptied)?;
-        Ok(emptied)
     }
 }
 
@@ -123,7 +101,7 @@ impl Commits for GitCommits<'_> {
     fn commit(&self, wanted: &NewCommit<'_>) -> Result<Committed, CommitError> {
         let (branch, tip) = self.branch()?;
         let all: Vec<TargetPath> = wanted.files.iter().map(|(path, _)| path.clone()).collect();
-        let written = self.blobs(&all)?;
+        let written = self.blobs(&[], &all)?;
         let paths = self.differing(&tip, &written)?;
         if paths.is_empty() {
             self.refill(&all)?;
@@ -243,12 +221,14 @@ impl GitCommits<'_> {
         Ok(standing)
     }
 
-    /// The files with the blobs that git makes of them, filters and line ends included.
-    fn blobs(&self, paths: &[TargetPath]) -> Result<Vec<(TargetPath, String)>, CommitError> {
+    /// The files with the blobs that git makes of them, filters and line ends included unless the options say otherwise.
+    fn blobs(&self, options: &[&str], paths: &[TargetPath]) -> Result<Vec<(TargetPath, String)>, CommitError> {
         if paths.is_empty() {
             return Ok(Vec::new());
         }
-        let mut args = words(&["hash-object", "--"]);
+        let mut args = words(&["hash-object"]);
+        args.extend(words(options));
+        args.push("--".into());
         args.extend(paths.iter().map(|path| OsString::from(path.as_str())));
         let ran = self.done(args, Vec::new())?;
         let blobs = String::from_utf8_lossy(&ran.stdout);

@@ -73,6 +73,8 @@ codes! {
     GitLock = "git_lock",
     /// A file that was written and committed, and whose content the index has lost.
     IndexEmptied = "index_emptied",
+    /// A file that was written, and that is staged and not committed.
+    WrittenStaged = "written_staged",
     /// The git directory cannot be written.
     NotWritable = "not_writable",
     /// What says which locks the fence holds cannot be read.

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::app::error::AppError;
 use crate::app::ports::{Code, CommitError, Finding, Mending, Severity};
+use crate::domain::ids::ObjectId;
 use crate::domain::production::TargetPath;
 use crate::git::Repo;
 use crate::repo::commits::GitCommits;
@@ -18,7 +19,7 @@ use super::super::process::Programs;
 use super::{Section, shell_word};
 
 /// So many paths stand in one command line at most.
-const AT_ONCE: usize = 500;
+pub(super) const AT_ONCE: usize = 500;
 
 /// The index of this worktree.
 pub(super) struct Emptied<'a> {
@@ -47,7 +48,8 @@ impl Emptied<'_> {
         let opened = open(&self.guardian.env)?;
         // Nothing here makes a commit or shows a signature.
         let Some(commits) = GitCommits::of(&opened, &Programs, Vec::new()) else { return Ok(Vec::new()) };
-        let written: Vec<TargetPath> = written(&opened.repo)?.into_iter().collect();
+        let written: BTreeSet<TargetPath> = written(&opened.repo)?.into_iter().map(|(path, _)| path).collect();
+        let written: Vec<TargetPath> = written.into_iter().collect();
         let mut found = Vec::new();
         for paths in written.chunks(AT_ONCE) {
             let emptied = match mending {
@@ -60,8 +62,8 @@ impl Emptied<'_> {
     }
 }
 
-/// The files that the sessions of this clone wrote. One that cannot be read is named elsewhere.
-fn written(repo: &Repo) -> Result<BTreeSet<TargetPath>, AppError> {
+/// The files that the sessions of this clone wrote, with their bytes. One that cannot be read is named elsewhere.
+pub(super) fn written(repo: &Repo) -> Result<BTreeSet<(TargetPath, ObjectId)>, AppError> {
     let mut written = BTreeSet::new();
     for id in listing::ids(repo)? {
         if let Standing::Sound { session, .. } = standing(repo, &id)? {
@@ -78,7 +80,7 @@ fn of_path(path: &TargetPath) -> Finding {
     Finding::new(Code::IndexEmptied, Severity::Error, what, why).fixable().shown_by(show)
 }
 
-fn failed(undone: &str, error: CommitError) -> AppError {
+pub(super) fn failed(undone: &str, error: CommitError) -> AppError {
     let causes = match error {
         CommitError::Blocked { why, .. } => vec![why],
         CommitError::Interrupted => Vec::new(),

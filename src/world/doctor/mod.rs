@@ -14,6 +14,7 @@ mod kept;
 mod leftovers;
 mod pointers;
 mod sessions;
+mod staged;
 mod unread;
 mod walking;
 mod writable;
@@ -114,6 +115,7 @@ impl RepoPhysician<'_> {
         sections.push(Box::new(hooks::Hooks { guardian }));
         sections.push(Box::new(baselines::Baselines { guardian }));
         sections.push(Box::new(emptied::Emptied { guardian }));
+        sections.push(Box::new(staged::LeftStaged { guardian }));
         sections.push(Box::new(leftovers::Leftovers { guardian }));
         sections.push(Box::new(kept::Kept { guardian }));
         sections.push(Box::new(unread::Unread { config: self.config }));

@@ -2,7 +2,7 @@
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::{changed, drafted, refused};
+use super::{changed, drafted, refused, state};
 use crate::bench::{Bench, Output, Running, wait_until};
 
 fn hook(bench: &Bench, name: &str, text: &str) {
@@ -68,4 +68,37 @@ fn g33_a_commit_that_stands_when_it_is_interrupted_is_noted() {
     interrupted(&bench, "post-commit", alone).assert_code(0).assert_contains("committed d.md on main as");
     assert_eq!(changed(&bench.at(".")), "A\td.md\n");
     bench.run("git log -1 --format=%s GRILL_HEAD").assert_contains("commit d.md as");
+}
+
+#[test]
+fn g33_what_a_killed_commit_left_staged_is_named_by_doctor_with_what_takes_it_out() {
+    const UNSTAGES: &str = "git restore --staged -- ':(top,literal)d.md'";
+    let bench = Bench::new();
+    hook(&bench, "pre-commit", "touch ../begun\nexec sleep 600");
+    drafted(&bench, "d.md");
+    let named = "d.md is staged as git grill wrote it, and not committed";
+    let says = |text: &str| bench.run("git grill doctor").stdout.contains(text);
+    assert!(!says(named));
+    let mut running = bench.spawn("exec git-grill approve --commit");
+    wait_until("the hook", || bench.root().join("begun").exists());
+    running.signal(Signal::KILL);
+    running.finish().assert_code(137);
+    // git could not take its lock away either.
+    bench.run("rm -f .git/*.lock").assert_code(0);
+    bench.run("git status --porcelain d.md").assert_stdout("A  d.md\n");
+    let before = state(&bench);
+    assert!(says(named) && says(&format!("  mend it: {UNSTAGES}\n")));
+    bench.run("git grill doctor --fix").assert_code(0);
+    assert_eq!(state(&bench), before, "it may be the user's");
+    // What was changed since is staged by somebody.
+    bench.run("cp d.md ../d.md && echo more >>d.md && git add d.md").assert_code(0);
+    assert!(!says(named));
+    bench.run("cp ../d.md d.md && git add d.md").assert_code(0);
+    assert!(says(named));
+    bench.run(UNSTAGES).assert_code(0);
+    bench.run("git status --porcelain d.md").assert_stdout("?? d.md\n");
+    assert!(!says(named));
+    // The same again commits it, staged or not.
+    bench.run("git add d.md && rm .git/hooks/pre-commit && git grill produce --commit").assert_code(0);
+    assert!(!says(named));
 }

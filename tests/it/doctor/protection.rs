@@ -33,6 +33,17 @@ pub const ROWS: &[Row] = &[
         ..ROW
     },
     Row {
+        code: Code::WrittenStaged,
+        before: "git grill start --research off 'rate limiting' && git grill answer 'people see it' && \
+                 git grill select design-doc --path docs/small.md && git grill approve",
+        by: "git add docs/small.md",
+        severity: "note",
+        what: "docs/small.md is staged as git grill wrote it, and not committed",
+        why: "your next git commit takes it",
+        way: Way::Typed(0, "test \"$(git status --porcelain docs/small.md)\" = 'A  docs/small.md'"),
+        ..ROW
+    },
+    Row {
         code: Code::FenceRecord,
         before: FENCED,
         by: "echo '{' >.git/grill/fence.json",
