@@ -249,10 +249,14 @@ fn verdict(
         }
         (target, _) => target.to_string(),
     };
-    let question = match draft.target {
-        Target::Issue(_) => format!("Create exactly this as {place} ({})?", draft.blob.short()),
-        Target::File(_) => format!("Write exactly this as {place} ({})?", draft.blob.short()),
+    let verb = match draft.target {
+        Target::Issue(_) => "Create",
+        Target::File(_) => "Write",
     };
+    let question = format!(
+        "{verb} exactly this as {place} ({})? With n you can edit it first, put it off or leave it out.",
+        draft.blob.short()
+    );
     match unless_moved(desk, session, DEED, |desk| desk.prompter.confirm(&question))? {
         Ok(true) => Ok(Ok(Verdict::Yes)),
         Ok(false) => instead(desk, session, &draft.target, others),
@@ -269,7 +273,7 @@ fn instead(
 ) -> Result<Result<Verdict, Box<Session>>, AppError> {
     let mut offered = vec![
         (Verdict::NotNow, "Not now; it remains a draft".to_owned()),
-        (Verdict::Edit, "Edit it first; it is shown again".to_owned()),
+        (Verdict::Edit, "Edit it, and look at it again".to_owned()),
         (Verdict::Drop, "Leave it out".to_owned()),
     ];
     if others > 0 {

@@ -38,6 +38,8 @@ fn g32_three_issues_one_as_it_is_one_edited_one_left_out() {
     sitting.pty.send(ENTER);
     sitting.pty.wait_for("there is no default");
     sitting.pty.send("y");
+    // What else can be done with it stands where it is decided on.
+    sitting.below("Create exactly this as issue:2", "With n you can edit it first, put it off or leave it out.");
     sitting.below("Create exactly this as issue:2", "[y/n]");
     assert_eq!(gh.issues(), [], "nothing appears before the last word");
     instead(&mut sitting, "issue:2", "2\r");
