@@ -41,66 +41,13 @@ pub use crate::domain::harmless::harmless;
 pub const USUAL_COLUMNS: usize = 80;
 
 pub fn reply_text(reply: &Reply, look: &Look) -> String {
-    match reply {
-        Reply::Arrived { arrival, outcome, protection } => outcome::arrived(*arrival, outcome, protection, look),
-        Reply::Happened(outcome) => outcome::happened(outcome, look),
-        Reply::Left { outcome, warnings } => outcome::left(outcome, warnings, look),
-        Reply::Abandoned { why, warnings } => outcome::abandoned(why, warnings, look),
-        Reply::Status(session, guards) => status::status(session, guards, look, None),
-        Reply::NoSession => "no session is active in this worktree\n".to_owned(),
-        Reply::Questions(session) => lists::questions(session, look),
-        Reply::Value { value, .. } => format!("{}\n", harmless(value)),
-        Reply::Checkpoint(checkpoint) => markdown::document(checkpoint.as_str(), look, USUAL_COLUMNS),
-        Reply::CheckpointDiff { from, old, to, new, in_passing: _ } => {
-            diff::versions((from, old.as_str()), (to, new.as_str()), diff::Of::Prose, look)
-        }
-        Reply::Versions { session, versions } => lists::versions(session, versions, look),
-        Reply::Sessions(sessions) => lists::sessions(sessions, look),
-        Reply::Why { question, number } => question::why(question, *number, look),
-        Reply::Drafts { previews, session } => drafts::drafts(previews, session, look),
-        Reply::Redrafted { outcome, changes } => drafts::redrafted(outcome, changes, look),
-        Reply::Wrote { outcome, paths } => produced::wrote(outcome, paths, "", look),
-        Reply::Committed { outcome, paths, commit } => {
-            produced::wrote(outcome, paths, &committed::lines(commit, look), look)
-        }
-        Reply::Undone { outcome, paths, nothing, older } => {
-            produced::undone(outcome, paths, *nothing, older.as_ref(), look)
-        }
-        Reply::Hooks(report, more) => doctor::hooks(report, more, look),
-        Reply::Examined(examination) => doctor::examined(examination, look),
-        Reply::Verified { session, verification } => verified::verified(session.as_str(), verification, look),
-        Reply::Outside(changes) => outside::shown(changes, look),
-        Reply::Drifted(verification) => verified::named(verification, look),
-        Reply::Behind(verification) => verified::behind(verification, look),
-        Reply::Difference(diff) => diff::unified(diff, look),
-        Reply::Restored { session, restored, verification } => {
-            verified::restored(session.as_str(), restored, verification, look)
-        }
-        // Whoever calls a tool reads JSON.
-        Reply::Tool(_) | Reply::Tools(_) => json::json_text(&json::reply_json(reply)),
-        Reply::SetUp(set_up) => agents::set_up(set_up, look),
-        Reply::Agents(rows) => agents::list(rows, look),
-        Reply::Preflight(report) => preflight::report(report, look),
-        Reply::Extensions(extending) => extensions::text(extending, look),
-        Reply::Shown { lines, session: _, signs: _ } => harmless(&lines.join("\n")).into_owned() + "\n",
-        Reply::Text(text) if text.is_empty() => String::new(),
-        Reply::Text(text) => format!("{}\n", text.trim_end()),
-    }
+    shown(reply, look, None)
 }
 
 /// A reply as text for a terminal of so many columns. Differences of files are shown as they are, sign by sign; those of
 /// the checkpoint are prose.
 pub fn reply_folded(reply: &Reply, look: &Look, columns: usize) -> String {
-    if let Reply::Checkpoint(checkpoint) = reply {
-        return markdown::document(checkpoint.as_str(), look, columns);
-    }
-    let text = if let Reply::Status(session, guards) = reply {
-        status::status(session, guards, look, Some(columns))
-    } else if let Reply::Shown { signs, lines: _, session: _ } = reply {
-        reply_text(reply, look) + &lists::legend(signs.iter().map(|glyph| glyph.entry()), look, columns)
-    } else {
-        reply_text(reply, look)
-    };
+    let text = shown(reply, look, Some(columns));
     match reply {
         Reply::Checkpoint(_)
         | Reply::Drafts { .. }
@@ -136,6 +83,61 @@ pub fn reply_folded(reply: &Reply, look: &Look, columns: usize) -> String {
         | Reply::Extensions(_)
         | Reply::Shown { .. }
         | Reply::Text(_) => fold::fold(&text, columns),
+    }
+}
+
+/// A reply as text, before a terminal of so many columns folds it; without columns, as it is piped.
+fn shown(reply: &Reply, look: &Look, columns: Option<usize>) -> String {
+    match reply {
+        Reply::Arrived { arrival, outcome, protection } => outcome::arrived(*arrival, outcome, protection, look),
+        Reply::Happened(outcome) => outcome::happened(outcome, look),
+        Reply::Left { outcome, warnings } => outcome::left(outcome, warnings, look),
+        Reply::Abandoned { why, warnings } => outcome::abandoned(why, warnings, look),
+        Reply::Status(session, guards) => status::status(session, guards, look, columns),
+        Reply::NoSession => "no session is active in this worktree\n".to_owned(),
+        Reply::Questions(session) => lists::questions(session, look),
+        Reply::Value { value, .. } => format!("{}\n", harmless(value)),
+        Reply::Checkpoint(checkpoint) => {
+            markdown::document(checkpoint.as_str(), look, columns.unwrap_or(USUAL_COLUMNS))
+        }
+        Reply::CheckpointDiff { from, old, to, new, in_passing: _ } => {
+            diff::versions((from, old.as_str()), (to, new.as_str()), diff::Of::Prose, look)
+        }
+        Reply::Versions { session, versions } => lists::versions(session, versions, look),
+        Reply::Sessions(sessions) => lists::sessions(sessions, look),
+        Reply::Why { question, number } => question::why(question, *number, look),
+        Reply::Drafts { previews, session } => drafts::drafts(previews, session, look),
+        Reply::Redrafted { outcome, changes } => drafts::redrafted(outcome, changes, look),
+        Reply::Wrote { outcome, paths } => produced::wrote(outcome, paths, "", look),
+        Reply::Committed { outcome, paths, commit } => {
+            produced::wrote(outcome, paths, &committed::lines(commit, look), look)
+        }
+        Reply::Undone { outcome, paths, nothing, older } => {
+            produced::undone(outcome, paths, *nothing, older.as_ref(), look)
+        }
+        Reply::Hooks(report, more) => doctor::hooks(report, more, look),
+        Reply::Examined(examination) => doctor::examined(examination, look),
+        Reply::Verified { session, verification } => verified::verified(session.as_str(), verification, look),
+        Reply::Outside(changes) => outside::shown(changes, look),
+        Reply::Drifted(verification) => verified::named(verification, look),
+        Reply::Behind(verification) => verified::behind(verification, look),
+        Reply::Difference(diff) => diff::unified(diff, look),
+        Reply::Restored { session, restored, verification } => {
+            verified::restored(session.as_str(), restored, verification, look)
+        }
+        // Whoever calls a tool reads JSON.
+        Reply::Tool(_) | Reply::Tools(_) => json::json_text(&json::reply_json(reply)),
+        Reply::SetUp(set_up) => agents::set_up(set_up, look),
+        Reply::Agents(rows) => agents::list(rows, look),
+        Reply::Preflight(report) => preflight::report(report, look),
+        Reply::Extensions(extending) => extensions::text(extending, look),
+        Reply::Shown { lines, signs, session: _ } => {
+            let signs = signs.iter().map(|glyph| glyph.entry());
+            let legend = columns.map_or_else(String::new, |columns| lists::legend(signs, look, columns));
+            format!("{}\n{legend}", harmless(&lines.join("\n")))
+        }
+        Reply::Text(text) if text.is_empty() => String::new(),
+        Reply::Text(text) => format!("{}\n", text.trim_end()),
     }
 }
 
