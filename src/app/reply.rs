@@ -1,5 +1,7 @@
 //! What a request came to. Rendering decides how it looks.
 
+mod traits;
+
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::drift::Verification;
 use crate::domain::ids::{ObjectId, SessionId};
@@ -15,7 +17,6 @@ use crate::domain::undoing::{NoFile, NothingThere, WrittenPhase};
 pub use super::agents::{AgentRow, Deed, FileChange, Installed, Scope, SetUp, Writing};
 pub use super::extending::{Extending, Greeted};
 pub use super::outcome::Outcome;
-use super::ports::Severity;
 pub use super::ports::extensions::{Enabled, Found, Gave, Hello, Listed as Known, OfferedTool};
 pub use super::ports::{
     Ability, Armed, Called, Examination, Finding, HookState, HooksReport, Listed, ListedState, Mend, Restored, Version,
@@ -23,6 +24,7 @@ pub use super::ports::{
 };
 pub use super::preflight::Report as Preflight;
 pub use super::tools::{Done, Filled, Kind, ToolReply, ToolResult};
+pub use traits::{Lines, Page, Then, Traits};
 
 /// An issue that was created just now, while others wait.
 #[derive(Clone, Debug)]
@@ -271,49 +273,5 @@ impl Reply {
     /// No written file was taken back.
     pub fn nothing_undone(session: Session, NothingThere { why, older }: NothingThere) -> Self {
         Self::Undone { outcome: Box::new(Outcome::nothing(session)), paths: Vec::new(), nothing: Some(why), older }
-    }
-
-    /// The exit code of a request that came to this: an examination that found something wrong is no success.
-    pub fn exit_code(&self) -> u8 {
-        match self {
-            Self::Examined(examination) => u8::from(examination.worst() == Some(Severity::Error)),
-            Self::Hooks(report, more) => {
-                u8::from(more.is_broken(report) || more.trials.iter().any(|tried| tried.refused.is_err()))
-            }
-            Self::Verified { verification, .. } | Self::Restored { verification, .. } => {
-                u8::from(!verification.is_clean())
-            }
-            Self::Tool(reply) => reply.exit_code(),
-            Self::Extensions(Extending::Ran { gave, .. }) => u8::from(gave.failed),
-            Self::Arrived { .. }
-            | Self::Happened(_)
-            | Self::Tools(_)
-            | Self::Left { .. }
-            | Self::Abandoned { .. }
-            | Self::Status(..)
-            | Self::NoSession
-            | Self::Questions(_)
-            | Self::Value { .. }
-            | Self::Checkpoint(_)
-            | Self::CheckpointDiff { .. }
-            | Self::Versions { .. }
-            | Self::Sessions(_)
-            | Self::Why { .. }
-            | Self::Drafts { .. }
-            | Self::Redrafted { .. }
-            | Self::Wrote { .. }
-            | Self::Committed { .. }
-            | Self::Undone { .. }
-            | Self::Drifted(_)
-            | Self::Behind(_)
-            | Self::Outside(_)
-            | Self::Difference(_)
-            | Self::SetUp(_)
-            | Self::Agents(_)
-            | Self::Preflight(_)
-            | Self::Shown { .. }
-            | Self::Extensions(_)
-            | Self::Text(_) => 0,
-        }
     }
 }

@@ -26,7 +26,7 @@ mod tool;
 mod verified;
 
 use crate::app::error::AppError;
-use crate::app::reply::{Progress, Reply};
+use crate::app::reply::{Lines, Progress, Reply};
 use crate::domain::session::Session;
 
 pub use error::{agent_error_json, error_json, error_text, warning_text};
@@ -48,41 +48,9 @@ pub fn reply_text(reply: &Reply, look: &Look) -> String {
 /// the checkpoint are prose.
 pub fn reply_folded(reply: &Reply, look: &Look, columns: usize) -> String {
     let text = shown(reply, look, Some(columns));
-    match reply {
-        Reply::Checkpoint(_)
-        | Reply::Drafts { .. }
-        | Reply::Redrafted { .. }
-        | Reply::Difference(_)
-        | Reply::Outside(_)
-        | Reply::Tool(_)
-        | Reply::Tools(_)
-        | Reply::SetUp(_) => text,
-        Reply::Arrived { .. }
-        | Reply::Happened(_)
-        | Reply::Left { .. }
-        | Reply::Abandoned { .. }
-        | Reply::Status(..)
-        | Reply::NoSession
-        | Reply::Questions(_)
-        | Reply::Value { .. }
-        | Reply::CheckpointDiff { .. }
-        | Reply::Versions { .. }
-        | Reply::Sessions(_)
-        | Reply::Why { .. }
-        | Reply::Wrote { .. }
-        | Reply::Committed { .. }
-        | Reply::Undone { .. }
-        | Reply::Hooks(..)
-        | Reply::Examined(_)
-        | Reply::Verified { .. }
-        | Reply::Drifted(_)
-        | Reply::Behind(_)
-        | Reply::Restored { .. }
-        | Reply::Agents(_)
-        | Reply::Preflight(_)
-        | Reply::Extensions(_)
-        | Reply::Shown { .. }
-        | Reply::Text(_) => fold::fold(&text, columns),
+    match reply.traits().lines {
+        Lines::Folded => fold::fold(&text, columns),
+        Lines::Kept => text,
     }
 }
 

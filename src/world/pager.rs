@@ -11,7 +11,7 @@ use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 use signal_hook::consts::SIGINT;
 
 use crate::app::error::AppError;
-use crate::app::reply::Reply;
+use crate::app::reply::{Page, Reply};
 use crate::git::Git;
 use crate::repo::config::{Config, Paging};
 
@@ -26,7 +26,7 @@ const CANNOT_START: &[i32] = &[126, 127];
 pub(super) struct Pager {
     allowed: bool,
     /// What the configuration says, by verb.
-    wishes: Vec<(&'static str, Paging)>,
+    wishes: Vec<(Page, Paging)>,
     /// Whether what is paged is coloured as on the terminal.
     pub coloured: bool,
     /// git's defaults for what is not in the environment.
@@ -55,14 +55,15 @@ impl Pager {
         if !self.allowed {
             return Ok(self);
         }
-        let wishes = VERBS.iter().map(|verb| Ok((*verb, config.paging(verb)?))).collect::<Result<_, AppError>>()?;
+        let wish = |page: Page| -> Result<_, AppError> { Ok((page, config.paging(page.verb())?)) };
+        let wishes = Page::ALL.into_iter().map(wish).collect::<Result<_, AppError>>()?;
         Ok(Self { wishes, coloured: config.coloured_pager()?, ..self })
     }
 
     /// The pager for a reply, as a shell command; `None` where there is none.
     pub(super) fn command(&self, reply: &Reply) -> Option<String> {
-        let verb = verb(reply).filter(|_| self.allowed)?;
-        let wish = self.wishes.iter().find(|(name, _)| *name == verb).map(|(_, wish)| wish.clone());
+        let page = reply.traits().page.filter(|_| self.allowed)?;
+        let wish = self.wishes.iter().find(|(one, _)| *one == page).map(|(_, wish)| wish.clone());
         let command = match wish.unwrap_or(Paging::Usual) {
             Paging::Never => return None,
             Paging::By(command) => command,
@@ -123,47 +124,4 @@ fn plainly(command: &str, text: &str, why: &str) -> Result<(), AppError> {
 fn usual() -> Option<String> {
     let ran = Git::new(["var", "GIT_PAGER"]).run(&Programs).ok()?;
     (ran.code == 0).then(|| String::from_utf8_lossy(&ran.stdout).into_owned())
-}
-
-const VERBS: &[&str] = &["checkpoint", "draft", "plan", "sessions", "status", "verify"];
-
-/// The verb that a reply belongs to, if it is one to page: what is read from beginning to end, and asks nothing.
-fn verb(reply: &Reply) -> Option<&'static str> {
-    match reply {
-        Reply::Checkpoint(_) | Reply::CheckpointDiff { in_passing: false, .. } | Reply::Versions { .. } => {
-            Some("checkpoint")
-        }
-        Reply::Drafts { .. } => Some("draft"),
-        // Its steps, by whichever verb.
-        Reply::Shown { .. } => Some("plan"),
-        Reply::Sessions(_) => Some("sessions"),
-        Reply::Questions(_) => Some("status"),
-        Reply::Verified { .. } | Reply::Difference(_) => Some("verify"),
-        Reply::Arrived { .. }
-        | Reply::Happened(_)
-        | Reply::CheckpointDiff { in_passing: true, .. }
-        | Reply::Left { .. }
-        | Reply::Abandoned { .. }
-        | Reply::Status(..)
-        | Reply::NoSession
-        | Reply::Value { .. }
-        | Reply::Why { .. }
-        | Reply::Redrafted { .. }
-        | Reply::Wrote { .. }
-        | Reply::Committed { .. }
-        | Reply::Undone { .. }
-        | Reply::Hooks(..)
-        | Reply::Examined(_)
-        | Reply::Drifted(_)
-        | Reply::Behind(_)
-        | Reply::Outside(_)
-        | Reply::Restored { .. }
-        | Reply::Tool(_)
-        | Reply::Tools(_)
-        | Reply::SetUp(_)
-        | Reply::Agents(_)
-        | Reply::Preflight(_)
-        | Reply::Extensions(_)
-        | Reply::Text(_) => None,
-    }
 }

@@ -197,7 +197,7 @@ fn serve(
     };
     let (reply, screen) = at_desk(environment, occasion, form, screen, Sits::Whoever, work)?;
     show(&reply, form, &screen)?;
-    Ok(reply.exit_code())
+    Ok(reply.traits().exit_code)
 }
 
 fn show(reply: &Reply, form: Form, screen: &Screen) -> Result<(), AppError> {

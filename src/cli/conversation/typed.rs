@@ -6,7 +6,7 @@ use crate::app::desk::Desk;
 use crate::app::ending::END_NOT_RECORDED;
 use crate::app::error::AppError;
 use crate::app::gate;
-use crate::app::reply::Reply;
+use crate::app::reply::{Reply, Then};
 
 use super::super::args::{Cli, Verb};
 use super::super::{Manner, end, extensions, interview, lower, serve};
@@ -116,16 +116,18 @@ pub(super) fn verb(desk: &mut Desk<'_>, talk: &mut Talk, text: &str) -> Result<N
     let asks_again = matches!(&verb, Verb::Next);
     let gate_wanted = matches!(&verb, Verb::Stop(stop) if !stop.without_output);
     match serve(desk, Some(verb), Manner::Single) {
-        Ok(left @ (Reply::Left { .. } | Reply::Abandoned { .. })) => Ok(done(left)),
+        Ok(reply) if reply.traits().then == Then::Ends => Ok(done(reply)),
         Ok(reply) => {
-            if asks_again || !is_short(&reply) {
+            let then = reply.traits().then;
+            if asks_again || matches!(then, Then::AsksAgain | Then::HoldsDrafts) {
                 talk.in_sight = None;
             }
             desk.voice.say(&reply)?;
-            if matches!(reply, Reply::Undone { .. }) {
-                output::seen(desk, talk)?;
+            match then {
+                Then::Explains => talked::explained(desk, talk),
+                Then::HoldsDrafts => output::seen(desk, talk).map(|()| Next::On),
+                Then::GoesOn | Then::AsksAgain | Then::Ends => Ok(Next::On),
             }
-            if matches!(reply, Reply::Why { .. }) { talked::explained(desk, talk) } else { Ok(Next::On) }
         }
         // `/stop` shows the gate, where stopping without output can be said (G17).
         Err(AppError::NeedsPerson { .. }) if gate_wanted => {
@@ -212,43 +214,6 @@ fn understand(text: &str) -> Understood {
             }
         }
         Some(verb) => Understood::Verb(Box::new(verb)),
-    }
-}
-
-/// Whether a reply leaves what stood above it on the screen.
-fn is_short(reply: &Reply) -> bool {
-    match reply {
-        Reply::Happened(_) | Reply::Value { .. } | Reply::Why { .. } | Reply::NoSession => true,
-        Reply::Arrived { .. }
-        | Reply::Left { .. }
-        | Reply::Abandoned { .. }
-        | Reply::Status(..)
-        | Reply::Hooks(..)
-        | Reply::Examined(_)
-        | Reply::Questions(_)
-        | Reply::Checkpoint(_)
-        | Reply::CheckpointDiff { .. }
-        | Reply::Versions { .. }
-        | Reply::Sessions(_)
-        | Reply::Drafts { .. }
-        | Reply::Redrafted { .. }
-        | Reply::Wrote { .. }
-        | Reply::Committed { .. }
-        | Reply::Undone { .. }
-        | Reply::Verified { .. }
-        | Reply::Drifted(_)
-        | Reply::Behind(_)
-        | Reply::Outside(_)
-        | Reply::Difference(_)
-        | Reply::Restored { .. }
-        | Reply::Tool(_)
-        | Reply::Tools(_)
-        | Reply::SetUp(_)
-        | Reply::Agents(_)
-        | Reply::Preflight(_)
-        | Reply::Extensions(_)
-        | Reply::Shown { .. }
-        | Reply::Text(_) => false,
     }
 }
 
