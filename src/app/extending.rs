@@ -4,25 +4,21 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use serde_json::json;
+
 use crate::domain::actor::Actor;
 use crate::domain::ui::Name;
 
 use super::desk::Desk;
 use super::error::{AppError, not_answered};
-use super::ports::extensions::{Gave, Hello, Listed};
-use super::reply::Reply;
+use super::ports::extensions::{Hello, Listed};
+use super::reply::{Plain, Reply, Traits};
 
 #[derive(Clone, Debug)]
 pub enum Extending {
     Listed(Vec<Listed>),
     /// Agents can call the tools of one.
     Enabled(Box<Listed>),
-    /// Agents can no longer call the tools of one.
-    Disabled {
-        name: Name,
-        /// Whether the extension was enabled before.
-        was: bool,
-    },
     /// The answer of an extension to `initialize`.
     Greeted(Box<Greeted>),
     /// The commands of one, for a person who typed its name alone.
@@ -30,10 +26,6 @@ pub enum Extending {
         name: Name,
         /// Its tools and commands.
         hello: Hello,
-    },
-    Ran {
-        name: Name,
-        gave: Gave,
     },
 }
 
@@ -114,5 +106,8 @@ pub fn enable(desk: &mut Desk<'_>, name: &Name) -> Result<Reply, AppError> {
 pub fn disable(desk: &Desk<'_>, name: &Name) -> Result<Reply, AppError> {
     desk.need_person("disabling an extension", &format!("git grill extensions disable {name}, at a terminal"))?;
     let was = desk.extensions.disable(name)?;
-    Ok(Reply::Extensions(Extending::Disabled { name: name.clone(), was }))
+    let text =
+        if was { format!("agents can no longer call the tools of {name}") } else { format!("{name} was not enabled") };
+    let fields = vec![("enabled", json!(false)), ("was", json!(was)), ("extension", json!({"name": name}))];
+    Ok(Reply::Plain(Plain { text, fields, traits: Traits::LONG }))
 }

@@ -2,8 +2,11 @@
 
 mod traits;
 
+use serde_json::{Value, json};
+
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::drift::Verification;
+use crate::domain::harmless::harmless;
 use crate::domain::ids::{ObjectId, SessionId};
 use crate::domain::outside::OutsideChange;
 use crate::domain::plan::progress::Glyph;
@@ -17,7 +20,7 @@ use crate::domain::undoing::{NoFile, NothingThere, WrittenPhase};
 pub use super::agents::{AgentRow, Deed, FileChange, Installed, Scope, SetUp, Writing};
 pub use super::extending::{Extending, Greeted};
 pub use super::outcome::Outcome;
-pub use super::ports::extensions::{Enabled, Found, Gave, Hello, Listed as Known, OfferedTool};
+pub use super::ports::extensions::{Enabled, Found, Hello, Listed as Known, OfferedTool};
 pub use super::ports::{
     Ability, Armed, Called, Examination, Finding, HookState, HooksReport, Listed, ListedState, Mend, Restored, Version,
     Walked,
@@ -153,10 +156,6 @@ pub enum Reply {
     Status(Box<Session>, Guards),
     NoSession,
     Questions(Box<Session>),
-    Value {
-        key: &'static str,
-        value: String,
-    },
     Checkpoint(Checkpoint),
     CheckpointDiff {
         from: String,
@@ -236,7 +235,18 @@ pub enum Reply {
     /// A coding agent was tried, and is proved.
     Preflight(Box<Preflight>),
     Extensions(Extending),
+    Plain(Plain),
+    /// Text that programs read too.
     Text(String),
+}
+
+/// A reply without a look of its own: text without colours, and the fields that programs read instead.
+#[derive(Clone, Debug)]
+pub struct Plain {
+    /// Harmless on a terminal.
+    pub text: String,
+    pub fields: Vec<(&'static str, Value)>,
+    pub traits: Traits,
 }
 
 /// What `git grill hooks status` tells beside the hooks themselves.
@@ -270,6 +280,12 @@ pub struct Tried {
 }
 
 impl Reply {
+    /// The current value of a setting.
+    pub fn setting(key: &'static str, value: &str) -> Self {
+        let text = harmless(value).into_owned();
+        Self::Plain(Plain { text, fields: vec![(key, json!(value))], traits: Traits::SHORT })
+    }
+
     /// No written file was taken back.
     pub fn nothing_undone(session: Session, NothingThere { why, older }: NothingThere) -> Self {
         Self::Undone { outcome: Box::new(Outcome::nothing(session)), paths: Vec::new(), nothing: Some(why), older }

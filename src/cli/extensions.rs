@@ -1,14 +1,16 @@
 //! `git grill extensions`, and the commands of extensions: their arguments and their service.
 
 use clap::{Args, Subcommand};
+use serde_json::json;
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
-use crate::app::extending::{self, Extending};
+use crate::app::extending;
 use crate::app::extensions;
 use crate::app::form::{SUCH_A_FILE, Scripted};
-use crate::app::ports::extensions::{Deed, Ran};
-use crate::app::reply::Reply;
+use crate::app::ports::extensions::{Deed, Gave, Ran};
+use crate::app::reply::{Plain, Reply, Traits};
+use crate::domain::harmless::harmless;
 use crate::domain::ui::Name;
 
 use super::args::{Tool, Verb};
@@ -81,7 +83,7 @@ pub(super) fn typed(desk: &mut Desk<'_>, words: &[String], scripted: Option<&mut
         let hint = format!("git grill {name} lists its commands");
         lower::usage(format!("{name} has no command '{}': {error}", command.escape_debug()), hint)
     })?;
-    ran(desk, name, &Deed::Command(command, rest.to_vec()), scripted)
+    ran(desk, &name, &Deed::Command(command, rest.to_vec()), scripted)
 }
 
 /// Serves a verb with a file of answers (P5). The file answers what an extension asks, and nothing else.
@@ -106,13 +108,48 @@ fn read(desk: &Desk<'_>, file: &str) -> Result<Scripted, AppError> {
     Scripted::parse(&desk.elsewhere.read_regular(file, Scripted::LARGEST, SUCH_A_FILE)?)
 }
 
-fn ran(desk: &mut Desk<'_>, name: Name, deed: &Deed, scripted: Option<&mut Scripted>) -> Result<Reply, AppError> {
-    match extensions::run(desk, &name, deed, scripted)? {
-        Ran::Done(gave) => Ok(Reply::Extensions(Extending::Ran { name, gave })),
+fn ran(desk: &mut Desk<'_>, name: &Name, deed: &Deed, scripted: Option<&mut Scripted>) -> Result<Reply, AppError> {
+    match extensions::run(desk, name, deed, scripted)? {
+        Ran::Done(gave) => Ok(Reply::Plain(given(name, gave))),
         Ran::Later => Err(AppError::NeedsPerson {
             deed: format!("a question of the extension {name}"),
             why: "this command cannot wait for the answer".to_owned(),
             hint: format!("git grill {name}, at a terminal"),
         }),
+    }
+}
+
+/// The result of a command, and after a failure the end of its standard error. Both are foreign.
+fn given(name: &Name, gave: Gave) -> Plain {
+    let mut text = gave.text.as_deref().map(|text| harmless(text.trim_end()).into_owned()).unwrap_or_default();
+    if gave.failed && !gave.errors.trim().is_empty() {
+        text = format!("{text}\n{}", harmless(gave.errors.trim_end()));
+    }
+    let fields = vec![
+        ("extension", json!({"name": name})),
+        ("failed", json!(gave.failed)),
+        ("text", json!(gave.text)),
+        ("value", gave.value),
+        ("errors", json!(gave.errors)),
+    ];
+    Plain { text, fields, traits: Traits { exit_code: u8::from(gave.failed), ..Traits::LONG } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn p7_what_failed_is_shown_with_its_complaint() {
+        let plain = |failed, text: Option<&str>| {
+            let errors = "no\u{7}\n".to_owned();
+            given(&Name::questionnaire(), Gave { text: text.map(str::to_owned), value: json!({}), failed, errors })
+        };
+        assert_eq!(plain(false, Some("done\n")).text, "done");
+        assert_eq!(plain(false, None).text, "");
+        let failed = plain(true, Some("so"));
+        assert!(!failed.text.contains('\u{7}'));
+        assert!(failed.text.starts_with("so\nno"));
+        assert_eq!(failed.traits.exit_code, 1);
     }
 }

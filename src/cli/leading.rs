@@ -60,7 +60,7 @@ pub(super) fn interviewer(desk: &mut Desk<'_>, value: Option<&str>) -> Result<Re
     let Some(value) = value else {
         let started = leader(desk, &session)?;
         let value = started.unwrap_or_else(|| session.settings.interviewer.to_string());
-        return Ok(Reply::Value { key: "interviewer", value });
+        return Ok(Reply::setting("interviewer", &value));
     };
     let (asks, agent) = match led_by(value) {
         Some(agent) => {

@@ -44,7 +44,7 @@ pub(super) fn typed(research: Research, allow: &[String]) -> Result<BTreeSet<Ins
 pub(super) fn research(desk: &mut Desk<'_>, args: &args::Research) -> Result<Reply, AppError> {
     let Some(value) = &args.value else {
         let session = desk.session()?;
-        return Ok(Reply::Value { key: "research", value: session.settings.research.to_string() });
+        return Ok(Reply::setting("research", &session.settings.research.to_string()));
     };
     let research: Research = value.parse()?;
     let typed = typed(research, &args.allow)?;

@@ -12,7 +12,7 @@ use super::interview::happened;
 pub(super) fn intensity(desk: &mut Desk<'_>, value: Option<&str>) -> Result<Reply, AppError> {
     let Some(value) = value else {
         let session = desk.session()?;
-        return Ok(Reply::Value { key: "intensity", value: session.settings.intensity.to_string() });
+        return Ok(Reply::setting("intensity", &session.settings.intensity.to_string()));
     };
     change(desk, Setting::Intensity(value.parse()?))
 }
@@ -20,7 +20,7 @@ pub(super) fn intensity(desk: &mut Desk<'_>, value: Option<&str>) -> Result<Repl
 pub(super) fn intent(desk: &mut Desk<'_>, value: Option<&str>) -> Result<Reply, AppError> {
     let Some(value) = value else {
         let session = desk.session()?;
-        return Ok(Reply::Value { key: "intent", value: session.settings.intent.to_string() });
+        return Ok(Reply::setting("intent", &session.settings.intent.to_string()));
     };
     change(desk, Setting::Intent(value.parse()?))
 }
@@ -28,7 +28,7 @@ pub(super) fn intent(desk: &mut Desk<'_>, value: Option<&str>) -> Result<Reply, 
 pub(super) fn output(desk: &mut Desk<'_>, outputs: &[String]) -> Result<Reply, AppError> {
     if outputs.is_empty() {
         let session = desk.session()?;
-        return Ok(Reply::Value { key: "output", value: preference(&session) });
+        return Ok(Reply::setting("output", &preference(&session)));
     }
     change(desk, Setting::OutputPreference(parse_outputs(outputs)?))
 }

@@ -1,4 +1,4 @@
-//! Extensions: the list of them, what one offers, and the result of a command. All of their texts are foreign.
+//! Extensions: the list of them, and what one offers. All of their texts are foreign.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -6,12 +6,11 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::app::reply::{Enabled, Extending, Found, Gave, Greeted, Hello, Known, OfferedTool};
+use crate::app::reply::{Enabled, Extending, Found, Greeted, Hello, Known, OfferedTool};
 use crate::domain::harmless::on_one_line;
 use crate::domain::text::cut;
 use crate::domain::ui::Name;
 
-use super::harmless;
 use super::palette::Look;
 
 /// The most characters of a description that a line shows.
@@ -24,11 +23,8 @@ pub(super) fn text(extending: &Extending, look: &Look) -> String {
             let tools = tools_in_words(&one.name, &one.tools);
             format!("{} agents can call {tools}\n{}", look.good("✓"), listed(one, look))
         }
-        Extending::Disabled { name, was: true } => format!("agents can no longer call the tools of {name}\n"),
-        Extending::Disabled { name, was: false } => format!("{name} was not enabled\n"),
         Extending::Greeted(greeted) => self::greeted(greeted, look),
         Extending::Commands { name, hello } => commands(name, hello, look),
-        Extending::Ran { name: _, gave } => ran(gave),
     }
 }
 
@@ -120,23 +116,12 @@ fn commands(name: &Name, hello: &Hello, look: &Look) -> String {
     text
 }
 
-fn ran(gave: &Gave) -> String {
-    let mut text = gave.text.as_deref().map(|text| harmless(text.trim_end()).into_owned()).unwrap_or_default();
-    if gave.failed && !gave.errors.trim().is_empty() {
-        text = format!("{text}\n{}", harmless(gave.errors.trim_end()));
-    }
-    if text.is_empty() { text } else { text + "\n" }
-}
-
 pub(super) fn json(schema: u32, extending: &Extending) -> Value {
     match extending {
         Extending::Listed(all) => {
             json!({"schema": schema, "extensions": all.iter().map(listed_json).collect::<Vec<_>>()})
         }
         Extending::Enabled(one) => json!({"schema": schema, "enabled": true, "extension": listed_json(one)}),
-        Extending::Disabled { name, was } => {
-            json!({"schema": schema, "enabled": false, "was": was, "extension": {"name": name}})
-        }
         Extending::Greeted(greeted) => {
             let files = |(path, blob): &(PathBuf, String)| json!({"path": path.to_string_lossy(), "blob": blob});
             json!({
@@ -150,10 +135,6 @@ pub(super) fn json(schema: u32, extending: &Extending) -> Value {
             })
         }
         Extending::Commands { name, hello } => json!({"schema": schema, "extension": hello_json(name, hello)}),
-        Extending::Ran { name, gave } => json!({
-            "schema": schema, "extension": {"name": name}, "failed": gave.failed, "text": gave.text, "value": gave.value,
-            "errors": gave.errors,
-        }),
     }
 }
 
@@ -212,19 +193,5 @@ mod tests {
         let line = shown.lines().find(|line| line.contains("intake_ask")).unwrap();
         assert!(line.chars().count() < DESCRIPTION + 40, "{line}");
         assert!(shown.contains("5 s to start, 60 s to run"), "{shown}");
-    }
-
-    #[test]
-    fn p7_what_failed_is_shown_with_its_complaint() {
-        let gave = |failed, text: Option<&str>| Gave {
-            text: text.map(str::to_owned),
-            value: json!({}),
-            failed,
-            errors: "no\u{7}\n".to_owned(),
-        };
-        assert_eq!(ran(&gave(false, Some("done\n"))), "done\n");
-        assert_eq!(ran(&gave(false, None)), "");
-        assert!(!ran(&gave(true, Some("so"))).contains('\u{7}'));
-        assert!(ran(&gave(true, Some("so"))).starts_with("so\nno"));
     }
 }

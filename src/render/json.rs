@@ -93,7 +93,6 @@ pub fn reply_json(reply: &Reply) -> Value {
             let questions: Vec<Value> = session.transcript.asked.iter().map(asked_json).collect();
             json!({"schema": SCHEMA, "questions": questions})
         }
-        Reply::Value { key, value } => json!({"schema": SCHEMA, *key: value}),
         Reply::Checkpoint(checkpoint) => {
             json!({"schema": SCHEMA, "checkpoint": checkpoint.as_str()})
         }
@@ -131,6 +130,10 @@ pub fn reply_json(reply: &Reply) -> Value {
         Reply::Preflight(report) => json!({"schema": SCHEMA, "preflight": super::preflight::json(report)}),
         Reply::Extensions(extending) => super::extensions::json(SCHEMA, extending),
         Reply::Shown { session, lines: _, signs: _ } => Value::Object(status(session)),
+        Reply::Plain(plain) => {
+            let fields = plain.fields.iter().map(|(key, value)| ((*key).to_owned(), value.clone()));
+            Value::Object(std::iter::once(("schema".to_owned(), json!(SCHEMA))).chain(fields).collect())
+        }
         Reply::Text(text) => json!({"schema": SCHEMA, "text": text}),
     }
 }
@@ -335,6 +338,21 @@ fn alternatives(alternatives: &Alternatives) -> Vec<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::reply::{Plain, Traits};
+    use crate::render::{Asked as Put, Links, Look, reply_text};
+
+    #[test]
+    fn a_plain_reply_is_shown_as_it_says_itself() {
+        let look = Look { colours: true, terminal: false, asked: Put::InText, links: Links::Spelled };
+        let traits = Traits { exit_code: 1, ..Traits::SHORT };
+        for (text, shown) in [("rung twice", "rung twice\n"), ("", "")] {
+            let plain = Plain { text: text.to_owned(), fields: vec![("rung", json!(2)), ("by", json!("Ada"))], traits };
+            let reply = Reply::Plain(plain);
+            assert_eq!(reply_text(&reply, &look), shown);
+            assert_eq!(reply_json(&reply), json!({"schema": SCHEMA, "rung": 2, "by": "Ada"}));
+            assert_eq!(reply.traits(), traits);
+        }
+    }
 
     #[test]
     fn a_line_of_json_is_harmless_and_means_the_same() {

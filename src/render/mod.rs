@@ -26,7 +26,7 @@ mod tool;
 mod verified;
 
 use crate::app::error::AppError;
-use crate::app::reply::{Lines, Progress, Reply};
+use crate::app::reply::{Lines, Plain, Progress, Reply};
 use crate::domain::session::Session;
 
 pub use error::{agent_error_json, error_json, error_text, warning_text};
@@ -64,7 +64,6 @@ fn shown(reply: &Reply, look: &Look, columns: Option<usize>) -> String {
         Reply::Status(session, guards) => status::status(session, guards, look, columns),
         Reply::NoSession => "no session is active in this worktree\n".to_owned(),
         Reply::Questions(session) => lists::questions(session, look),
-        Reply::Value { value, .. } => format!("{}\n", harmless(value)),
         Reply::Checkpoint(checkpoint) => {
             markdown::document(checkpoint.as_str(), look, columns.unwrap_or(USUAL_COLUMNS))
         }
@@ -104,8 +103,8 @@ fn shown(reply: &Reply, look: &Look, columns: Option<usize>) -> String {
             let legend = columns.map_or_else(String::new, |columns| lists::legend(signs, look, columns));
             format!("{}\n{legend}", harmless(&lines.join("\n")))
         }
-        Reply::Text(text) if text.is_empty() => String::new(),
-        Reply::Text(text) => format!("{}\n", text.trim_end()),
+        Reply::Text(text) | Reply::Plain(Plain { text, .. }) if text.is_empty() => String::new(),
+        Reply::Text(text) | Reply::Plain(Plain { text, .. }) => format!("{}\n", text.trim_end()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The traits of a reply: all that is done with it beside showing it.
 
 use super::super::ports::Severity;
-use super::{Extending, Reply};
+use super::Reply;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Traits {
@@ -78,7 +78,8 @@ impl Reply {
     pub fn traits(&self) -> Traits {
         let long = Traits::LONG;
         match self {
-            Self::Happened(_) | Self::Value { .. } | Self::NoSession => Traits::SHORT,
+            Self::Plain(plain) => plain.traits,
+            Self::Happened(_) | Self::NoSession => Traits::SHORT,
             Self::Why { .. } => Traits { then: Then::Explains, ..long },
             Self::Undone { .. } => Traits { then: Then::HoldsDrafts, ..long },
             Self::Left { .. } | Self::Abandoned { .. } => Traits { then: Then::Ends, ..long },
@@ -100,7 +101,6 @@ impl Reply {
                 let gap = more.is_broken(report) || more.trials.iter().any(|tried| tried.refused.is_err());
                 Traits { exit_code: u8::from(gap), ..long }
             }
-            Self::Extensions(Extending::Ran { gave, .. }) => Traits { exit_code: u8::from(gave.failed), ..long },
             Self::Tool(reply) => Traits { exit_code: reply.exit_code(), lines: Lines::Kept, ..long },
             Self::Redrafted { .. } | Self::Outside(_) | Self::Tools(_) | Self::SetUp(_) => {
                 Traits { lines: Lines::Kept, ..long }
