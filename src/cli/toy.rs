@@ -1,10 +1,11 @@
 //! `git grill toy`, which exists in tests alone.
 
 use clap::Args;
+use serde_json::json;
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
-use crate::app::reply::Reply;
+use crate::app::reply::{Plain, Reply, Traits};
 use crate::domain::text::Line;
 use crate::domain::toy::Command;
 
@@ -19,5 +20,7 @@ pub struct Toy {
 pub(super) fn toy(desk: &mut Desk<'_>, args: &Toy) -> Result<Reply, AppError> {
     let session = desk.session()?;
     let command = args.wind.map_or(Command::Ring { because: Line::clipped("typed") }, |turns| Command::Wind { turns });
-    Ok(Reply::Happened(Box::new(desk.handle(&session.id, command.into())?)))
+    let turns = desk.handle(&session.id, command.into())?.after.own.toy.turns;
+    let text = format!("{turns} rings are left");
+    Ok(Reply::Plain(Plain { text, fields: vec![("rings", json!(turns))], traits: Traits::SHORT }))
 }

@@ -1,5 +1,5 @@
 //! A newcomer among the subsystems and outputs needs its own files and a line in each registry: the toy, which exists in
-//! tests alone, is named nowhere else.
+//! tests alone, is named nowhere else, not even for the reply to its verb.
 
 use super::rust_files;
 
