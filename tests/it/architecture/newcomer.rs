@@ -65,6 +65,18 @@ fn g27_nobody_tells_one_output_from_another() {
 }
 
 #[test]
+fn nobody_but_its_looks_tells_one_reply_from_all_others() {
+    // A match of all replies names this one, which is made in the first file alone.
+    let named: Vec<String> = rust_files("src")
+        .into_iter()
+        .filter(|(_, text)| text.contains("Reply::NoSession"))
+        .map(|(path, _)| path)
+        .collect();
+    let may = ["src/cli/look.rs", "src/render/json.rs", "src/render/mod.rs"];
+    assert_eq!(named, may, "what is done with a reply beside showing it stands in its traits");
+}
+
+#[test]
 fn a_planted_name_is_found() {
     for text in
         ["Event::Toy(event) => {}", "session.own.toy.turns", "fn toy_rang()", "ToyRang", "\"toy-wind\"", "// TOY"]

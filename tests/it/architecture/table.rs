@@ -86,7 +86,7 @@ pub const TABLE: &[Row] = &[
     Row {
         room: "app",
         may: &["domain", "output", "interviewer", "policy", "text"],
-        // JSON is what a tool takes and returns by definition: the toolbox port hands it through.
+        // JSON is what a tool takes and returns by definition: the toolbox port hands it through. A plain reply has fields.
         crates: Crates::Only(&["thiserror", "jiff", "serde_json"]),
         closed: MACHINE,
         closed_in_tests: MACHINE,
