@@ -17,7 +17,7 @@ mod leading;
 mod look;
 mod lower;
 pub mod own;
-mod plan;
+pub mod plan;
 #[cfg(feature = "acp")]
 mod preflight;
 mod production;

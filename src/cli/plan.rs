@@ -70,7 +70,7 @@ enum PlanAction {
 }
 
 /// `git grill todos`
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub struct Todos {
     /// List changed files that no step names, and steps without a change
     #[arg(long)]

@@ -14,6 +14,8 @@ use crate::cli::args::agent::Agent;
 #[cfg(feature = "acp")]
 use crate::cli::args::agent::AgentAction;
 use crate::cli::args::{Cli, Status, Verb};
+use crate::cli::own::Own;
+use crate::cli::plan::Todos;
 use crate::cli::{self, Manner};
 use crate::render::{self, Asked};
 
@@ -128,6 +130,7 @@ fn asked_plainly(args: &[OsString]) -> Option<Cli> {
         ["status", "--json"] | ["--json", "status"] => {
             Some(Cli { json: true, verb: Some(Verb::Status(Status::default())), ..plain })
         }
+        ["todos"] => Some(Cli { verb: Some(Verb::Own(Own::Todos(Todos::default()))), ..plain }),
         #[cfg(feature = "mcp")]
         ["mcp"] => Some(Cli { verb: Some(Verb::Mcp), ..plain }),
         _ => None,
@@ -228,6 +231,8 @@ mod tests {
         for (words, plain) in [
             (&["status", "--json"][..], true),
             (&["--json", "status"], true),
+            (&["todos"], true),
+            (&["todos", "--outside"], false),
             (&["mcp"], cfg!(feature = "mcp")),
             (&["mcp", "--json"], false),
             (&["status"], false),
