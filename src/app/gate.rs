@@ -3,6 +3,7 @@
 use crate::domain::actor::Actor;
 use crate::domain::decide::{may_approve, openable};
 use crate::domain::production::{self, Plan};
+use crate::domain::refusal::Refusal;
 use crate::domain::selection::{Request, Wanted};
 use crate::domain::session::{Phase, Session};
 
@@ -14,6 +15,9 @@ use super::outside;
 use super::reply::{Outcome, Reply};
 use super::watched::unless_moved;
 
+/// The command by which a person chooses other outputs than those of the open output phase.
+const SELECT: &str = "git grill select";
+
 /// Opens the gate, unless it is open.
 pub fn open_gate(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppError> {
     let session = about_to_open(desk, session)?;
@@ -22,9 +26,18 @@ pub fn open_gate(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppE
 
 /// Refuses where the gate cannot be opened, and has a person look at what somebody else made of planned files: a new plan
 /// takes the place of the old one, whose files nobody would look at any more. Nothing is left by it yet.
+///
+/// An open output phase is what a person chose, and may hold drafts that they edited. A wish for other outputs leaves no
+/// trace in it: only who may approve leaves the phase.
 fn about_to_open(desk: &mut Desk<'_>, session: &Session) -> Result<Session, AppError> {
+    const DEED: &str = "choosing other outputs";
     openable(session)?;
-    outside::accept(desk, session)
+    let session = outside::accept(desk, session)?;
+    if matches!(session.phase, Phase::Production(_)) && !may_approve(&session, &desk.actor) {
+        let refused = Refusal::ApprovalRequired { deed: DEED, by: desk.actor.clone(), command: SELECT };
+        return Err(AppError::Refused(refused));
+    }
+    Ok(session)
 }
 
 fn open(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppError> {
@@ -60,7 +73,8 @@ pub fn none_ignored(desk: &Desk<'_>, plan: &Plan) -> Result<(), AppError> {
 }
 
 /// Chooses what is produced and drafts it right away. A person confirms what they typed; anybody else's choice waits
-/// for one (G30). The gate opens with the choice: without the yes, the plan and the drafts before it stay (G31).
+/// for one (G30), unless an output phase is open. The gate opens with the choice: without the yes, the plan and the
+/// drafts before it stay (G31).
 pub fn choose(desk: &mut Desk<'_>, session: &Session, plan: Plan) -> Result<Outcome, AppError> {
     if desk.targets.is_none() {
         return Err(no_working_tree());

@@ -1,6 +1,7 @@
 //! `git grill draft`: shown, edited, left out, before anybody approves (G31, G32).
 
 mod approved;
+mod chosen_again;
 mod edited;
 mod left_out;
 mod rounds;
