@@ -5,7 +5,7 @@ use crate::domain::command::Command;
 use crate::domain::decide::wrong_phase;
 use crate::domain::ids::ObjectId;
 use crate::domain::production::{
-    self, Draft, Drafted, Origin, Plan, PlannedOutput, Production, Stage, Target, TargetPath,
+    self, Draft, Drafted, IssueSlot, Origin, Plan, PlannedOutput, Production, Stage, Target, TargetPath, some_of,
 };
 use crate::domain::session::{Phase, Session};
 use crate::domain::settings::{Destination, Interviewer, Strategy};
@@ -201,7 +201,10 @@ fn drafts<'s>(
             if known.is_some_and(|drafted| stands(drafted, replaces.as_ref())) {
                 continue;
             }
-            let handed_in = known.map(|drafted| &drafted.draft).filter(|draft| draft.origin == Origin::HandedIn);
+            let handed_in = match known {
+                Some(drafted) => Some(&drafted.draft).filter(|draft| draft.origin == Origin::HandedIn),
+                None => session.comes_back(&Target::File(path.clone())).map(|parked| &parked.draft),
+            };
             let handed_in = handed_in.map(|draft| draft.content.as_str());
             unsettled.push(Unsettled { path, there, replaces, handed_in });
         }
@@ -247,21 +250,25 @@ fn issues(
     planned: &PlannedOutput,
 ) -> Result<Vec<Draft>, AppError> {
     let texts = output::issue_drafts(&planned.strategy, session).map_err(|why| cannot(&planned.destination, &why))?;
+    let slots: Vec<IssueSlot> = texts.iter().map(|(slot, _)| *slot).collect();
+    let further = session.further_issues(&slots).into_iter().map(|slot| (slot, None));
     let mut drafts = Vec::new();
-    for (slot, content) in texts {
+    for (slot, made) in texts.into_iter().map(|(slot, text)| (slot, Some(text))).chain(further) {
         let target = Target::Issue(slot);
         // Only what we made ourselves, and nobody approved or left out, is made anew.
         let stands = production
             .draft(&target)
             .is_some_and(|known| known.stage != Stage::Drafted || known.draft.origin == Origin::HandedIn);
-        if !stands {
+        let back = session.comes_back(&target).map(|parked| (parked.draft.content.clone(), Origin::HandedIn));
+        let text = back.or(made.map(|text| (text, Origin::Generated)));
+        if let Some((content, origin)) = text.filter(|_| !stands) {
             drafts.push(Draft {
                 blob: store.blob_id(content.as_bytes())?,
                 target,
                 destination: planned.destination.clone(),
                 replaces: None,
                 replaced: None,
-                origin: Origin::Generated,
+                origin,
                 content,
             });
         }
@@ -275,12 +282,14 @@ pub struct Made {
     pub outcome: Outcome,
     /// For each output that waits for a submitted draft, the reason.
     pub unwritten: Vec<AppError>,
+    /// Names the edited drafts that came back after the understanding had changed.
+    pub outdated: Option<AppError>,
 }
 
 impl Made {
-    /// What happened, with a warning for each output that waits.
+    /// What happened, with a warning for each output that waits, and for edited drafts that may be outdated.
     pub fn warned(self, desk: &mut Desk<'_>) -> Outcome {
-        for error in &self.unwritten {
+        for error in self.unwritten.iter().chain(&self.outdated) {
             desk.voice.warn(error);
         }
         self.outcome
@@ -304,11 +313,27 @@ pub fn draft_all(desk: &mut Desk<'_>, session: &Session) -> Result<Made, AppErro
     let (drafted, unwritten) = drafts(session, desk.dispatcher.store, targets)?;
     let unwritten = unwritten.into_iter().map(|one| cannot(one, &output::Cannot::NotHandedIn)).collect();
     if drafted.is_empty() {
-        return Ok(Made { outcome: Outcome::nothing(session.clone()), unwritten });
+        return Ok(Made { outcome: Outcome::nothing(session.clone()), unwritten, outdated: None });
     }
+    let outdated = outdated(session, &drafted);
     let submitted = drafted.into_iter().map(|draft| Command::from(production::Command::SubmitDraft(Box::new(draft))));
     let outcome = desk.handle_each(&session.id, &Envelope::all_by(&desk.actor, submitted))?;
-    Ok(Made { outcome, unwritten })
+    Ok(Made { outcome, unwritten, outdated })
+}
+
+/// Names the drafts that come back as they were edited, and that were edited before the understanding changed.
+fn outdated(session: &Session, drafted: &[Draft]) -> Option<AppError> {
+    let now = session.understanding();
+    let edited_before = |target: &Target| session.comes_back(target).is_some_and(|one| one.understanding != now);
+    let targets: Vec<String> =
+        drafted.iter().map(|one| &one.target).filter(|one| edited_before(one)).map(ToString::to_string).collect();
+    let first = targets.first()?;
+    let hint = format!(
+        "git grill draft {first} shows it, and git grill draft --edit {first} changes it; git grill draft --drop {first} \
+         and then git grill select drafts it from the session again"
+    );
+    let message = format!("drafted as edited before, and the understanding has changed since: {}", some_of(targets));
+    Some(AppError::Declined { code: "edited_before", message, causes: Vec::new(), hint })
 }
 
 /// Whether a draft stands as it is: a fresh one would ask for the approval again. An approved one whose file changed

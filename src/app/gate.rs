@@ -2,7 +2,7 @@
 
 use crate::domain::actor::Actor;
 use crate::domain::decide::{may_approve, openable};
-use crate::domain::production::{self, Plan};
+use crate::domain::production::{self, Draft, Plan};
 use crate::domain::refusal::Refusal;
 use crate::domain::selection::{Request, Wanted};
 use crate::domain::session::{Phase, Session};
@@ -17,6 +17,9 @@ use super::watched::unless_moved;
 
 /// The command by which a person chooses other outputs than those of the open output phase.
 const SELECT: &str = "git grill select";
+
+/// The most drafts that a question names one by one.
+const MOST_NAMED: usize = 12;
 
 /// Opens the gate, unless it is open.
 pub fn open_gate(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppError> {
@@ -81,7 +84,8 @@ pub fn choose(desk: &mut Desk<'_>, session: &Session, plan: Plan) -> Result<Outc
     }
     let session = about_to_open(desk, session)?;
     if desk.actor == Actor::Human {
-        confirm_unmoved(desk, &session, &format!("Produce {}?", in_words(&plan)), "choosing outputs")?;
+        let question = format!("Produce {}{}?", in_words(&plan), and_drop(&session, &plan));
+        confirm_unmoved(desk, &session, &question, "choosing outputs")?;
     }
     let opened = open(desk, &session)?;
     let outcome = opened.then(desk.handle(&session.id, production::Command::SelectOutputs(plan).into())?);
@@ -101,10 +105,30 @@ pub fn in_words(plan: &Plan) -> String {
     outputs.join(" and ")
 }
 
-/// The question whether somebody's request is granted.
-pub fn granting(request: &Request) -> String {
+/// The drafts that a choice of these outputs drops, in words that follow what it produces; empty where there are none.
+fn and_drop(session: &Session, plan: &Plan) -> String {
+    let dropped = session.dropped_by(plan);
+    let name = |draft: &&Draft| {
+        let edited = if draft.origin.is_generated() { "" } else { " (edited)" };
+        format!("{}{edited}", draft.target)
+    };
+    let mut names: Vec<String> = dropped.iter().take(MOST_NAMED).map(name).collect();
+    if let Some(more) = dropped.get(MOST_NAMED..).filter(|more| !more.is_empty()) {
+        let edited = more.iter().filter(|draft| !draft.origin.is_generated()).count();
+        let edited = if edited > 0 { format!(" ({edited} edited)") } else { String::new() };
+        names.push(format!("{} more{edited}", more.len()));
+    }
+    match dropped.len() {
+        0 => String::new(),
+        1 => format!(", and drop the draft of {}", names.join(", ")),
+        _ => format!(", and drop the drafts of {}", names.join(", ")),
+    }
+}
+
+/// The question whether the request that waits at the gate is granted.
+pub fn granting(session: &Session, request: &Request) -> String {
     let wanted = match &request.wanted {
-        Wanted::Outputs(plan) => format!("produce {}", in_words(plan)),
+        Wanted::Outputs(plan) => format!("produce {}{}", in_words(plan), and_drop(session, plan)),
         Wanted::Stop { .. } => "end the session without output".to_owned(),
     };
     format!("{} asks to {wanted}. Grant it?", request.by.in_words())
@@ -119,7 +143,7 @@ pub fn grant(desk: &mut Desk<'_>, session: &Session) -> Result<Reply, AppError> 
     let shown = Box::new(request.clone());
     let session = &name_drift(desk, session)?;
     if desk.actor == Actor::Human {
-        confirm_unmoved(desk, session, &granting(&shown), "granting the request")?;
+        confirm_unmoved(desk, session, &granting(session, &shown), "granting the request")?;
     }
     let outcome = desk.handle(&session.id, production::Command::GrantRequest { shown }.into())?;
     if outcome.after.is_closed() {

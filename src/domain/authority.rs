@@ -235,6 +235,7 @@ impl Session {
             created: _,
             commits: _,
             outside: _,
+            parked: _,
             verified: _,
             citations: _,
             checkpoint: _,

@@ -15,7 +15,7 @@ use super::facts::RepoFacts;
 use super::ids::{ObjectId, QuestionId, SessionId};
 use super::interview::{Asked, Discussed, Standing, Transcript};
 use super::outside::OutsideChange;
-use super::production::{Approved, CreatedIssue, IssueSlot, Produced, Production, TargetPath};
+use super::production::{Approved, CreatedIssue, IssueSlot, ParkedDraft, Produced, Production, TargetPath};
 use super::selection::{Request, Selection};
 use super::settings::{Research, Settings};
 use super::subsystem::{self, Grant};
@@ -127,6 +127,9 @@ pub struct Session {
     /// What somebody else made of planned files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outside: Vec<OutsideChange>,
+    /// Edited drafts whose output phase was left; they have a file of their own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parked: Vec<ParkedDraft>,
     /// What the last comparison with the baseline came to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verified: Option<Verification>,
@@ -199,6 +202,7 @@ impl Session {
             created: Vec::new(),
             commits: Vec::new(),
             outside: Vec::new(),
+            parked: Vec::new(),
             verified: None,
             citations: Vec::new(),
             waived: Vec::new(),

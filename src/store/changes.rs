@@ -10,7 +10,7 @@ use super::{events, layout};
 use crate::app::ports::{Batch, StoreError};
 use crate::domain::ids::SessionId;
 use crate::domain::interview::Asked;
-use crate::domain::production::{Draft, Drafted, Target};
+use crate::domain::production::{Draft, Drafted, ParkedDraft, Target};
 use crate::domain::session::{Phase, Session};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +36,7 @@ pub fn between(before: Option<&Session>, parent: &impl Files, batch: Batch<'_>) 
     draft.evidence(before, after)?;
     draft.questions(before, after)?;
     draft.drafts(before, after)?;
+    draft.parked(before, after);
     draft.put(layout::EVENTS, STATE_LIMIT, events::value(batch.events, after), None)?;
     Ok(draft.found)
 }
@@ -166,6 +167,18 @@ impl<F: Files> Rewrite<'_, F> {
             }
         }
         Ok(())
+    }
+
+    /// The texts of edited drafts whose output phase was left, each under the name of its bytes.
+    fn parked(&mut self, before: Option<&Session>, after: &Session) {
+        let earlier: &[ParkedDraft] = before.map_or(&[], |before| &before.parked);
+        for gone in earlier {
+            self.remove(layout::parked(&gone.draft.blob));
+        }
+        for ParkedDraft { draft, .. } in &after.parked {
+            let known = earlier.iter().find(|one| one.draft.blob == draft.blob);
+            self.text(layout::parked(&draft.blob), known.map(|one| &one.draft.content), &draft.content);
+        }
     }
 
     /// A text under its path, unless it stands there already.

@@ -9,7 +9,7 @@ use super::codec::{self, RECORD_LIMIT, STATE_LIMIT};
 use super::layout;
 use crate::app::ports::StoreError;
 use crate::domain::checkpoint::Checkpoint;
-use crate::domain::ids::SessionId;
+use crate::domain::ids::{ObjectId, SessionId};
 use crate::domain::interview::{Answer, Asked, Standing};
 use crate::domain::production::{Draft, Production};
 use crate::domain::question::Question;
@@ -71,6 +71,8 @@ pub fn text(files: &impl Files, path: &str) -> Result<String, Broken> {
 
 /// Where the selection has the output phase that is kept for it.
 const KEPT: &str = "kept";
+/// Where the session has the edited drafts whose output phase was left.
+const PARKED: &str = "parked";
 
 #[derive(Serialize, Deserialize)]
 struct StoredQuestion {
@@ -97,11 +99,12 @@ pub fn check_format(files: &impl Files) -> Result<(), Broken> {
 }
 
 /// `session.yaml` with everything put back in place that has a file of its own: the output phase, open or kept for the
-/// gate, and what each subsystem knows.
+/// gate, edited drafts whose output phase was left, and what each subsystem knows.
 pub fn session_value(files: &impl Files) -> Result<Value, Broken> {
     let mut value = phase_value(files)?;
     if let Some(all) = value.as_mapping_mut() {
         put_own(files, all)?;
+        put(files, all, PARKED, layout::PARKED)?;
     }
     Ok(value)
 }
@@ -115,12 +118,14 @@ pub fn read_own(files: &impl Files) -> Result<States, Broken> {
 
 /// Puts what each subsystem knows in its place.
 fn put_own(files: &impl Files, all: &mut serde_yaml::Mapping) -> Result<(), Broken> {
-    for name in States::NAMES {
-        let path = layout::own(name);
-        if let Some(bytes) = files.read(&path)? {
-            let own = codec::read(&bytes, STATE_LIMIT).map_err(|why| Broken::at(path, why))?;
-            all.insert(Value::from(*name), own);
-        }
+    States::NAMES.iter().try_for_each(|name| put(files, all, name, &layout::own(name)))
+}
+
+/// Puts what a state file holds in its place, where there is one.
+fn put(files: &impl Files, all: &mut serde_yaml::Mapping, key: &str, path: &str) -> Result<(), Broken> {
+    if let Some(bytes) = files.read(path)? {
+        let value = codec::read(&bytes, STATE_LIMIT).map_err(|why| Broken::at(path, why))?;
+        all.insert(Value::from(key), value);
     }
     Ok(())
 }
@@ -161,6 +166,9 @@ pub fn read_session(files: &impl Files) -> Result<Session, Broken> {
         Phase::Production(production) => read_drafts(files, production)?,
         Phase::Selection(selection) => selection.kept.iter_mut().try_for_each(|kept| read_drafts(files, kept))?,
         Phase::Interview(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {}
+    }
+    for parked in &mut session.parked {
+        parked.draft.content = read_content(files, &layout::parked(&parked.draft.blob), &parked.draft.blob)?;
     }
     Ok(session)
 }
@@ -223,16 +231,19 @@ fn in_order(mut left: Vec<Answer>) -> Vec<Answer> {
 fn read_drafts(files: &impl Files, production: &mut Production) -> Result<(), Broken> {
     for drafted in &mut production.drafts {
         let draft = &mut drafted.draft;
-        let path = layout::draft(&draft.target);
-        let content = text(files, &path)?;
-        // An approval names these bytes by their id; nothing else may ever be written in its name.
-        if !is_named(&path, &content, draft.blob.as_str())? {
-            return Err(Broken::at(path, "its bytes are not those that were drafted"));
-        }
-        draft.content = content;
+        draft.content = read_content(files, &layout::draft(&draft.target), &draft.blob)?;
         draft.replaced = read_replaced(files, draft)?;
     }
     Ok(())
+}
+
+/// The text of a draft. An approval names these bytes by their id; nothing else may ever be written in its name.
+fn read_content(files: &impl Files, path: &str, blob: &ObjectId) -> Result<String, Broken> {
+    let content = text(files, path)?;
+    if is_named(path, &content, blob.as_str())? {
+        return Ok(content);
+    }
+    Err(Broken::at(path, "its bytes are not those that were drafted"))
 }
 
 /// What a draft would replace; none where nothing stood there, or nobody kept it.
@@ -259,7 +270,8 @@ fn is_named(path: &str, text: &str, name: &str) -> Result<bool, Broken> {
 }
 
 /// The state files by their paths: `session.yaml`; `outputs.yaml` with what the open output phase consists of, or the one
-/// that waits at the gate to be granted here; and the file of each subsystem that knows something.
+/// that waits at the gate to be granted here; the edited drafts whose output phase was left; and the file of each
+/// subsystem that knows something.
 pub fn split(session: &Session) -> BTreeMap<String, Value> {
     let mut value = codec::to_value(session);
     let mut found = BTreeMap::new();
@@ -286,6 +298,7 @@ pub fn split(session: &Session) -> BTreeMap<String, Value> {
     if let Some(all) = value.as_mapping_mut() {
         let own = States::NAMES.iter().filter_map(|name| Some((layout::own(name), all.shift_remove(*name)?)));
         found.extend(own);
+        found.extend(all.shift_remove(PARKED).map(|parked| (layout::PARKED.to_owned(), parked)));
     }
     found.insert(layout::SESSION.to_owned(), value);
     found

@@ -1,6 +1,6 @@
 //! The paths of a session's tree. Other files ask here, so that the layout is written down once.
 
-use crate::domain::ids::{AnswerId, QuestionId};
+use crate::domain::ids::{AnswerId, ObjectId, QuestionId};
 use crate::domain::production::Target;
 
 /// The stored format that this git grill writes, and the newest that it can read.
@@ -33,6 +33,14 @@ pub const DRAFTS: &str = ".grill/drafts";
 
 /// What stood where the open output phase's drafts would be written, under the same paths.
 pub const REPLACED: &str = ".grill/replaced";
+
+/// Edited drafts whose output phase was left; only there while there are some.
+pub const PARKED: &str = ".grill/parked.yaml";
+
+/// The file that holds the text of such a draft.
+pub fn parked(blob: &ObjectId) -> String {
+    format!("{ROOT}/parked/{blob}")
+}
 
 pub fn question(id: &QuestionId) -> String {
     format!("{QUESTIONS}/{id}.yaml")

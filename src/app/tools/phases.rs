@@ -124,7 +124,7 @@ pub(super) fn granted(
         return Err(AppError::from(production::Refusal::NothingRequested));
     };
     let shown = Box::new(request.clone());
-    let question = format!("{}{}", gate::granting(&shown), drift.unwrap_or_default());
+    let question = format!("{}{}", gate::granting(&session, &shown), drift.unwrap_or_default());
     match desk.prompter.confirm(&question).answered() {
         Ok(true) => {
             let grant = Envelope { actor: Actor::Human, command: production::Command::GrantRequest { shown }.into() };
@@ -153,7 +153,8 @@ pub(super) fn produced(desk: &mut Desk<'_>, tool: Tool, session: &Session) -> To
     let (drafted, remarks): (Session, Vec<String>) = match drafting::draft_all(desk, session) {
         Ok(made) => {
             let waits = |error: &AppError| format!("submit it with grill_submit_draft: {error}");
-            (made.outcome.after, made.unwritten.iter().map(waits).collect())
+            let outdated = made.outdated.iter().map(ToString::to_string);
+            (made.outcome.after, made.unwritten.iter().map(waits).chain(outdated).collect())
         }
         Err(error) => (session.clone(), vec![format!("git grill itself drafted nothing: {error}")]),
     };

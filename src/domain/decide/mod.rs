@@ -4,6 +4,8 @@
 #[cfg(test)]
 mod held;
 #[cfg(test)]
+mod parked;
+#[cfg(test)]
 mod questions;
 #[cfg(test)]
 pub(in crate::domain) mod staged;

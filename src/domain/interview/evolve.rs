@@ -76,6 +76,8 @@ impl Session {
         if let Some(asked) = self.transcript.get_mut(question) {
             asked.standing = Standing::Open;
             asked.told = false;
+            // Drafts of another clone may wait at the gate that is left.
+            self.park();
             self.phase = Phase::Interview(Floor::Question { question: question.clone() });
         }
     }

@@ -2,11 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::parked::kept_since;
 use super::{Creation, Draft, IssueSlot, Plan, Target, TargetPath};
 use crate::domain::facets::{Facets, Filed, Unfilled};
 use crate::domain::ids::ObjectId;
 use crate::domain::outside::{self, OutsideChange};
 use crate::domain::selection::{Gate, Request};
+use crate::domain::session::Phase;
 use crate::domain::subsystem::Happened;
 use crate::domain::text::Line;
 use crate::domain::told::{Scene, Told};
@@ -119,19 +121,26 @@ impl Happened for Event {
         }
     }
 
-    fn told(&self, _: Scene<'_>) -> Told<'_> {
+    fn told(&self, scene: Scene<'_>) -> Told<'_> {
+        let kept = || kept_since(scene.before, scene.after);
+        let and_kept = || kept().map(|kept| format!("; {kept}")).unwrap_or_default();
         Told::Line(match self {
             // A commit is told where its branch and subject are known.
-            Self::SelectionOpened { .. } | Self::OutputsCommitted { .. } | Self::OutsideFound { .. } => {
-                return Told::Nothing;
-            }
+            Self::OutputsCommitted { .. } | Self::OutsideFound { .. } => return Told::Nothing,
+            Self::SelectionOpened { .. } => return kept().map_or(Told::Nothing, Told::Line),
             Self::ApprovalRequested { .. } | Self::ProductionUndone { .. } => self.facets().subject,
-            Self::SelectionLeft { .. } => "going on with the interview".to_owned(),
+            Self::SelectionLeft { .. } => format!("going on with the interview{}", and_kept()),
             Self::OutputsSelected { plan } => {
                 let names: Vec<String> = plan.outputs.iter().map(|output| output.destination.to_string()).collect();
-                format!("chosen: {}", names.join(", "))
+                // Where the gate was opened just now, that says what is kept.
+                let at_the_gate = scene.before.is_some_and(|before| matches!(before.phase, Phase::Selection(_)));
+                let end = if at_the_gate { and_kept() } else { String::new() };
+                format!("chosen: {}{end}", names.join(", "))
             }
-            Self::DraftSubmitted { draft } => format!("drafted {} as {}", draft.target, draft.blob.short()),
+            Self::DraftSubmitted { draft } => {
+                let edited = if draft.origin.is_generated() { "" } else { " (edited)" };
+                format!("drafted {} as {}{edited}", draft.target, draft.blob.short())
+            }
             Self::DraftDropped { target } => format!("left out {target}"),
             Self::IssuesOrdered { order } => {
                 let order: Vec<String> = order.iter().map(ToString::to_string).collect();
@@ -141,7 +150,9 @@ impl Happened for Event {
             Self::IssueCreated(Creation { slot, number, url, .. }) => format!("created {slot} as #{number} {url}"),
             Self::IssueLinked { slot } => format!("{slot} names what it depends on"),
             Self::FileWritten { path, .. } => format!("wrote {path}"),
-            Self::ProductionFinished { .. } => "the output phase is over; the repository is read-only again".to_owned(),
+            Self::ProductionFinished { .. } => {
+                format!("the output phase is over; the repository is read-only again{}", and_kept())
+            }
         })
     }
 

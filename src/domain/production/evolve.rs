@@ -13,11 +13,16 @@ impl Event {
             Self::SelectionOpened { gate } => {
                 session.set_open_aside();
                 session.remember_production();
+                // What waits to be granted here goes on waiting.
+                if matches!(session.phase, Phase::Production(_)) {
+                    session.park();
+                }
                 let kept = session.take_kept();
                 session.phase = Phase::Selection(Box::new(Selection { gate: (**gate).clone(), request: None, kept }));
             }
             Self::SelectionLeft { .. } | Self::ProductionFinished { .. } => {
                 session.remember_production();
+                session.park();
                 session.phase = Phase::Interview(Floor::Free);
             }
             Self::ApprovalRequested { request } => {
@@ -28,6 +33,7 @@ impl Event {
             Self::OutputsSelected { plan } => session.open_production(plan, recorded),
             Self::DraftSubmitted { draft } => {
                 session.remember(|written| written.target == draft.target);
+                session.unpark(draft);
                 if let Phase::Production(production) = &mut session.phase {
                     production.note_stood(draft);
                     take_draft(production, draft);
@@ -97,9 +103,11 @@ impl Session {
             drafts: Vec::new(),
             stood: Vec::new(),
         };
-        let open = match self.take_kept().filter(|kept| kept.plan == *plan) {
-            Some(kept) => gone_on_with(fresh, *kept),
-            None => fresh,
+        let open = if let Some(kept) = self.take_kept_for(plan) {
+            gone_on_with(fresh, *kept)
+        } else {
+            self.park();
+            fresh
         };
         self.phase = Phase::Production(Box::new(open));
     }
@@ -108,6 +116,14 @@ impl Session {
     fn take_kept(&mut self) -> Option<Box<Production>> {
         match &mut self.phase {
             Phase::Selection(selection) => selection.kept.take(),
+            Phase::Interview(_) | Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => None,
+        }
+    }
+
+    /// The same, if it is that of this plan.
+    fn take_kept_for(&mut self, plan: &Plan) -> Option<Box<Production>> {
+        match &mut self.phase {
+            Phase::Selection(selection) => selection.kept.take_if(|kept| kept.plan == *plan),
             Phase::Interview(_) | Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => None,
         }
     }

@@ -1,16 +1,30 @@
-//! Drafts that wait while other outputs are asked for (G30).
+//! Drafts that wait while other outputs are asked for: a refusal leaves them as they are, a choice names those that it
+//! drops, and edited ones come back with their output (G30 to G32).
 
-use super::{commits, text};
+use super::{commits, drafts, stage, text};
 use crate::bench::Bench;
 use crate::conversation::Sitting;
+use crate::issues::planned;
 
 const ESCAPE: &str = "\x1b";
 const BY_HAND: &str = "words of mine\n";
+/// An issue, and text enough for a file.
+const ISSUE: &str = "---\ntitle: Mine\ndepends_on: [1]\n---\nwords of mine\n";
 
 /// An interview that can be made into documents.
 fn interview(bench: &Bench) {
     bench.run("git grill start --research off 'rate limiting'").assert_code(0);
     bench.run("git grill answer 'requests per client are counted'").assert_code(0);
+}
+
+/// A design document that is drafted and edited, where a script may approve.
+fn edited() -> Bench {
+    let bench = Bench::new();
+    bench.scripts_may_approve();
+    interview(&bench);
+    bench.run("git grill select design-doc --path docs/limits.md").assert_code(0);
+    bench.run_with_input("git grill draft --edit --from -", BY_HAND).assert_code(0);
+    bench
 }
 
 /// Leaves the first draft and the conversation.
@@ -45,4 +59,63 @@ fn g30_a_refused_choice_leaves_the_output_phase_with_its_drafts_and_edits() {
             assert_eq!(commits(&bench), before, "{who}{choice}");
         }
     }
+}
+
+#[test]
+fn g31_a_choice_names_the_draft_that_it_drops_and_an_edited_one_comes_back() {
+    let bench = edited();
+    let mut sitting = Sitting::at(&bench, &["select", "summary", "--path", "docs/memo.md"], 50, 140, &[]);
+    sitting.below("as docs/memo.md, and drop the draft of docs/limits.md (edited)?", "[y/n]");
+    sitting.pty.send("y");
+    sitting.pty.wait_for("kept docs/limits.md as it was edited, for when design-doc is chosen again");
+    leave(sitting, "docs/memo.md");
+    bench.run("git grill fsck").assert_code(0).assert_contains("nothing is wrong here");
+
+    bench
+        .run("git grill select design-doc --path docs/limits.md")
+        .assert_code(0)
+        .assert_contains("drafted docs/limits.md as")
+        .assert_contains("(edited)")
+        .assert_lacks("has changed since");
+    let now = (text(&bench, "docs/limits.md"), stage(&bench, "docs/limits.md"));
+    assert_eq!(now, (BY_HAND.to_owned(), "drafted".to_owned()));
+    bench.run("git grill fsck").assert_code(0).assert_contains("nothing is wrong here");
+    bench.run("git grill approve").assert_code(0);
+    assert_eq!(bench.read("docs/limits.md"), BY_HAND);
+}
+
+#[test]
+fn g34_a_finished_output_phase_keeps_an_edited_draft_and_says_when_it_is_of_another_understanding() {
+    let bench = edited();
+    let told = "kept docs/limits.md as it was edited, for when design-doc is chosen again";
+    bench.run("git grill finish").assert_code(0).assert_contains(told);
+    bench.run("git grill status --porcelain").assert_contains("kept-edits\tdocs/limits.md, for when its output");
+    let checkpoint = bench.read(".grill/checkpoint.md");
+    bench
+        .write(".grill/checkpoint.md", checkpoint.replace("## Decisions\n", "## Decisions\n\n- Counters are shared\n"));
+    let again = "git grill select design-doc --path docs/limits.md";
+    bench
+        .run(again)
+        .assert_code(0)
+        .assert_contains("the understanding has changed since: docs/limits.md")
+        .assert_contains("git grill draft --drop docs/limits.md");
+    assert_eq!(text(&bench, "docs/limits.md"), BY_HAND);
+    // What that names drafts it from the session.
+    bench.run(&format!("git grill draft --drop docs/limits.md && {again}")).assert_code(0);
+    let drafted = text(&bench, "docs/limits.md");
+    assert!(drafted.contains("Counters are shared") && !drafted.contains("words of mine"), "{drafted}");
+}
+
+#[test]
+fn g32_an_edited_issue_becomes_a_file_as_it_was_edited_and_an_issue_again() {
+    let (bench, gh) = planned();
+    bench.write("../mine.md", ISSUE);
+    bench.run("git grill draft --edit issue:2 --from ../mine.md").assert_code(0);
+    let select = "git grill select github-issues --strategy vertical-slices";
+    bench.run(&format!("{select} --path issues")).assert_code(0);
+    let files = drafts(&bench);
+    let second = files.iter().find(|draft| draft["path"].as_str().is_some_and(|path| path.starts_with("issues/02")));
+    assert_eq!(second.expect("the second issue")["content"], ISSUE, "{files:?}");
+    bench.run(&format!("{} {select}", gh.first_in_path())).assert_code(0);
+    assert_eq!(text(&bench, "issue:2"), ISSUE);
 }
