@@ -19,7 +19,7 @@ use super::error::{AppError, not_answered};
 use super::founding::IssueHome;
 use super::ports::{SessionStore, TargetFiles};
 use super::reply::{Outcome, Preview};
-use super::tracking;
+use super::{placing, tracking};
 
 /// How often a generator may want to see more before it is told that this is all.
 const MOST_LOOKS: usize = 8;
@@ -34,6 +34,8 @@ pub struct Wanted<'a> {
     pub repository: Option<&'a TrackerRepository>,
     /// Origin of the path: typed by a person at a terminal, or not.
     pub typed: Typed,
+    /// Outputs of the same choice that are planned already.
+    pub beside: &'a [PlannedOutput],
 }
 
 /// Where a path comes from.
@@ -51,7 +53,7 @@ pub fn plan(
     desk: &mut Desk<'_>,
     session: &Session,
     destinations: &[Destination],
-    Wanted { strategy, path, repository, typed }: Wanted<'_>,
+    Wanted { strategy, path, repository, typed, beside }: Wanted<'_>,
 ) -> Result<Plan, AppError> {
     // Before what an output lacks: in such a session none can have it.
     if session.phase.asks_nothing() {
@@ -78,7 +80,7 @@ pub fn plan(
         Some(IssueHome::Folder(folder)) => (None, Some(folder)),
         None => (None, None),
     };
-    let planned = |destination: &Destination| {
+    let planned = |destination: &Destination, others: &[&PlannedOutput]| -> Result<PlannedOutput, AppError> {
         let strategy = strategy_of(destination);
         let path = path.or(folder.as_ref().filter(|_| is_tracked(destination)));
         let chosen: Vec<TargetPath> = path.cloned().into_iter().collect();
@@ -88,7 +90,10 @@ pub fn plan(
             let (destination, tracker) = (destination.clone(), tracker.clone());
             return Ok(PlannedOutput { destination, strategy, paths: Vec::new(), tracker });
         }
-        let paths = output::paths(destination, &strategy, path, session, &existing).map_err(refused)?;
+        let mut paths = output::paths(destination, &strategy, path, session, &existing).map_err(refused)?;
+        if path.is_none() && matches!(destination, Destination::Custom(_)) {
+            paths = paths.into_iter().map(|path| placing::of_custom(session, destination, path, others)).collect();
+        }
         // A first draft now, so that no one chooses an output that cannot be drafted. An agent submits the outputs that
         // we cannot make.
         if output::makes(destination, &existing) || !agent_writes {
@@ -96,19 +101,26 @@ pub fn plan(
         }
         Ok(PlannedOutput { destination: destination.clone(), strategy, paths, tracker: None })
     };
-    let outputs: Result<Vec<PlannedOutput>, AppError> = destinations.iter().map(planned).collect();
-    let mut plan = Plan { outputs: outputs?, prose: None, permitted: Vec::new() };
+    let mut outputs: Vec<PlannedOutput> = Vec::with_capacity(destinations.len());
+    for destination in destinations {
+        let others: Vec<&PlannedOutput> = beside.iter().chain(&outputs).collect();
+        let one = planned(destination, &others)?;
+        outputs.push(one);
+    }
+    let mut plan = Plan { outputs, prose: None, permitted: Vec::new() };
     if typed == Typed::ByThePerson
         && let Some(path) = path
     {
         permit(desk, &mut plan, path)?;
     }
-    harmless(&plan, files)?;
+    check(&plan, files)?;
     Ok(plan)
 }
 
-/// Refuses a plan with a file that makes programs run and that no person permitted, or that symlinks lead to one.
-pub(super) fn harmless(plan: &Plan, files: &dyn TargetFiles) -> Result<(), AppError> {
+/// Refuses a plan in which two files are one, or with a file that makes programs run and that no person permitted, or that
+/// symlinks lead to one.
+pub(super) fn check(plan: &Plan, files: &dyn TargetFiles) -> Result<(), AppError> {
+    plan.check_apart()?;
     if let Some((path, danger)) = plan.dangerous() {
         return Err(AppError::from(production::Refusal::MakesProgramsRun { path: path.clone(), danger }));
     }

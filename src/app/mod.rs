@@ -25,6 +25,7 @@ pub mod leaving_out;
 pub mod outcome;
 pub mod outlook;
 pub mod outside;
+mod placing;
 pub mod plan;
 pub mod ports;
 pub mod preflight;

@@ -47,7 +47,8 @@ pub(super) fn select(desk: &mut Desk<'_>, args: &args::Select, manner: Manner) -
     }
     // What cannot be produced is refused before anything is asked.
     let typed = if desk.actor == Actor::Human { Typed::ByThePerson } else { Typed::Otherwise };
-    let wanted = Wanted { strategy: strategy.as_ref(), path: path.as_ref(), repository: repository.as_ref(), typed };
+    let (strategy, path, repository) = (strategy.as_ref(), path.as_ref(), repository.as_ref());
+    let wanted = Wanted { strategy, path, repository, typed, beside: &[] };
     let plan = drafting::plan(desk, &session, &destinations, wanted)?;
     none_ignored(desk, &plan)?;
     let chosen = choose(desk, &session, plan)?;

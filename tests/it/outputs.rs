@@ -105,6 +105,32 @@ fn g31_a_file_that_git_ignores_is_refused_by_name_and_nothing_changes() {
     select("docs/kept.log").assert_code(0);
 }
 
+/// Before, both had the one default, and what was written last was all there was.
+#[test]
+fn g31_two_outputs_have_a_file_each_or_are_refused_by_name() {
+    let bench = crate::bench::Bench::new();
+    bench.scripts_may_approve();
+    bench.commit("docs/memo.md.j2", "# {{ topic }}\n\nA memo.\n");
+    bench.commit("docs/talk.md.j2", "# {{ topic }}\n\nA talk.\n");
+    bench.run("git grill start --research off 'rate limiting' && git grill answer 'per client'").assert_code(0);
+    bench.run("git grill select custom:docs/memo.md.j2,custom:docs/talk.md.j2 && git grill approve").assert_code(0);
+    assert_eq!(bench.read("docs/grill/rate-limiting.md"), "# rate limiting\n\nA memo.\n");
+    assert_eq!(bench.read("docs/grill/rate-limiting-2.md"), "# rate limiting\n\nA talk.\n");
+    // By itself, each has the file that it had.
+    for (output, file) in [("talk", "docs/grill/rate-limiting-2.md"), ("memo", "docs/grill/rate-limiting.md")] {
+        bench.run(&format!("git grill finish && git grill select custom:docs/{output}.md.j2")).assert_code(0);
+        bench.run("git grill status --porcelain").assert_contains(&format!(": {file}, "));
+    }
+
+    bench.run("git grill finish && git grill select").assert_code(0);
+    let same = r#"{"outputPlan":"p","outputs":[{"destination":"design-doc","paths":["docs/API.md"]},{"destination":"summary","paths":["docs/api.md"]}]}"#;
+    bench
+        .run(&format!("echo '{same}' | CLAUDECODE=1 git grill tool grill_enter_output_phase"))
+        .assert_code(1)
+        .assert_contains("design-doc as docs/API.md and summary as docs/api.md cannot be produced together");
+    bench.run("git grill status").assert_contains("output selection").assert_lacks("asks for a decision");
+}
+
 /// Where an agent leads it may write such an output itself; `fixtures/mcp/own-draft.jsonl` has that.
 #[test]
 fn g27_g44_where_no_agent_writes_it_a_custom_output_takes_a_template() {

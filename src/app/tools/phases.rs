@@ -92,7 +92,8 @@ fn plan(desk: &mut Desk<'_>, session: &Session, selection: &Selection, wanted: W
         let strategy = output.strategy.as_ref().or(recommended);
         let path = if let [only] = output.paths.as_slice() { Some(only) } else { None };
         let destination = std::slice::from_ref(&output.destination);
-        let as_wanted = Wanted { strategy, path, repository: output.repository.as_ref(), ..Wanted::default() };
+        let repository = output.repository.as_ref();
+        let as_wanted = Wanted { strategy, path, repository, beside: &outputs, ..Wanted::default() };
         let one = drafting::plan(desk, session, destination, as_wanted)?;
         outputs.extend(one.outputs.into_iter().map(|one| PlannedOutput {
             paths: if output.paths.is_empty() { one.paths } else { output.paths.clone() },
@@ -103,7 +104,7 @@ fn plan(desk: &mut Desk<'_>, session: &Session, selection: &Selection, wanted: W
         return Err(AppError::from(production::Refusal::EmptyPlan));
     }
     let plan = Plan { outputs, prose: Some(wanted.prose), permitted: Vec::new() };
-    drafting::harmless(&plan, desk.targets.ok_or_else(no_working_tree)?)?;
+    drafting::check(&plan, desk.targets.ok_or_else(no_working_tree)?)?;
     gate::none_ignored(desk, &plan)?;
     Ok(plan)
 }

@@ -67,6 +67,18 @@ fn plan() -> Plan {
     }
 }
 
+/// Two outputs whose files are one where upper and lower case count alike.
+fn same_file() -> Plan {
+    let mut twice = plan();
+    let summary = Destination::Known(Catalogued::Summary);
+    twice.outputs.push(PlannedOutput {
+        destination: summary,
+        paths: vec![path("docs/Design.md")],
+        ..twice.outputs[0].clone()
+    });
+    twice
+}
+
 fn blob(digit: &str) -> ObjectId {
     ObjectId::parse(&digit.repeat(40)).unwrap()
 }
@@ -191,6 +203,7 @@ fn commands() -> Vec<(&'static str, Command)> {
         ("continue", Produce::ContinueInterview { summary: None }.into()),
         ("select", Produce::SelectOutputs(plan()).into()),
         ("select-nothing", Produce::SelectOutputs(Plan { outputs: vec![], prose: None, permitted: Vec::new() }).into()),
+        ("select-same-file", Produce::SelectOutputs(same_file()).into()),
         ("grant", grant(plan())),
         ("grant-swapped", grant(Plan { prose: Some(prose("what was shown")), ..plan() })),
         ("draft", Produce::SubmitDraft(Box::new(draft("a"))).into()),

@@ -85,6 +85,7 @@ pub(super) fn select(session: &Session, actor: &Actor, plan: &Plan) -> Drafting 
     if plan.outputs.is_empty() {
         return Err(Own::EmptyPlan.into());
     }
+    plan.check_apart()?;
     harmless(plan, actor)?;
     if may_approve(session, actor) {
         return Ok(vec![Event::OutputsSelected { plan: plan.clone() }]);
@@ -115,6 +116,7 @@ pub(super) fn grant(session: &Session, actor: &Actor, shown: &Request) -> Decisi
     }
     // What waits at the gate was asked for by somebody else, so no permission in it is a person's.
     if let Wanted::Outputs(plan) = &request.wanted {
+        plan.check_apart()?;
         harmless(plan, &Actor::System)?;
     }
     Ok(vec![match &request.wanted {

@@ -1,5 +1,6 @@
 //! Producing outputs: the approved plan, drafts, and approvals that bind to bytes (G31 to G34).
 
+mod apart;
 mod command;
 mod depending;
 mod draft;
@@ -15,6 +16,7 @@ mod target;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::apart::Collision;
 pub use self::command::Command;
 pub use self::depending::Astray;
 pub use self::draft::{Approved, Draft, Drafted, Origin, Stage, whole};

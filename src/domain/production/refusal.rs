@@ -1,6 +1,6 @@
 //! Expected refusals at the output selection and in the output phase: code, sentence and a way out, side by side.
 
-use super::{IssueSlot, Target, TargetPath};
+use super::{Collision, IssueSlot, Target, TargetPath};
 use crate::domain::concern::{Concern, listed};
 use crate::domain::danger::Danger;
 use crate::domain::ids::ObjectId;
@@ -37,6 +37,15 @@ pub enum Refusal {
     /// The person chose other outputs (G41).
     #[error("{destination} is not among the outputs that were chosen")]
     OutputNotChosen { destination: Destination },
+    /// Two files of the plan would be one file, so that one document would be lost.
+    #[error("{first} as {first_path} and {second} as {second_path} cannot be produced together: {why}")]
+    PathsCollide {
+        first: Destination,
+        first_path: TargetPath,
+        second: Destination,
+        second_path: TargetPath,
+        why: Collision,
+    },
     /// Nothing that was written can be taken back.
     #[error("no output phase of this session wrote anything that could be taken back")]
     NothingToUndo,
@@ -78,6 +87,7 @@ impl Refused for Refusal {
             Self::NotPlanned { .. } => "path_not_planned",
             Self::MakesProgramsRun { .. } => "makes_programs_run",
             Self::OutputNotChosen { .. } => "output_not_chosen",
+            Self::PathsCollide { .. } => "paths_collide",
             Self::NothingToUndo => "nothing_to_undo",
             Self::NoDraft { .. } => "no_draft",
             Self::DoneAlready { .. } => "done_already",
@@ -107,6 +117,9 @@ impl Refused for Refusal {
             Self::NotPlanned { .. } => "git grill status shows the plan; git grill finish allows a new one".to_owned(),
             Self::OutputNotChosen { .. } => {
                 "grill_enter_output_selection_phase, or git grill select, opens the choice again".to_owned()
+            }
+            Self::PathsCollide { .. } => {
+                "git grill select <one of them> --path <another file> chooses one by itself".to_owned()
             }
             Self::NothingToUndo | Self::DoneAlready { .. } => "git grill status shows what was produced".to_owned(),
             Self::NoDraft { .. } => "git grill draft shows what is drafted".to_owned(),
@@ -141,6 +154,9 @@ impl Refused for Refusal {
             Self::OutputNotChosen { .. } => {
                 "Keep to what the user chose, or call grill_finish_output_phase and then \
                  grill_enter_output_selection_phase, where they choose again."
+            }
+            Self::PathsCollide { .. } => {
+                "Call grill_enter_output_phase again, with another file for one of them in outputs[].paths."
             }
             Self::NoDraft { .. } => "Submit one with grill_submit_draft.",
             Self::CannotProduce { .. } => {

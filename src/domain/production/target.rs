@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use unicode_normalization::UnicodeNormalization as _;
 
 /// A path that may be written: relative, inside the repository, never inside `.git` or `.grill`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -44,6 +45,11 @@ impl TargetPath {
             }
         }
         Ok(Self(path.to_owned()))
+    }
+
+    /// The path as file systems compare it that take upper and lower case, or two spellings of a letter, for the same.
+    pub fn folded(&self) -> String {
+        self.0.nfc().filter(|one| !is_overlooked(*one)).flat_map(char::to_lowercase).collect()
     }
 
     /// The path, `/` between components.

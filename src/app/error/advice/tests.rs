@@ -72,6 +72,7 @@ fn numbered(refusal: &Refusal) -> usize {
             production::Refusal::StillOwed { .. } => 34,
             production::Refusal::CannotProduce { .. } => 36,
             production::Refusal::RequestChanged => 38,
+            production::Refusal::PathsCollide { .. } => 43,
         },
         Refusal::Of(_) => 42,
         Refusal::WrongPhase { .. } => 18,
@@ -83,7 +84,7 @@ fn numbered(refusal: &Refusal) -> usize {
     }
 }
 
-const REFUSALS: usize = 43;
+const REFUSALS: usize = 44;
 
 fn refusals() -> Vec<Refusal> {
     let target = || Target::from(path());
@@ -127,6 +128,14 @@ fn refusals() -> Vec<Refusal> {
         production::Refusal::MakesProgramsRun {
             path: crate::domain::production::TargetPath::parse(".claude/settings.json").unwrap(),
             danger: crate::domain::danger::Danger::Agent,
+        }
+        .into(),
+        production::Refusal::PathsCollide {
+            first: "adr".parse().unwrap(),
+            first_path: path(),
+            second: "design-doc".parse().unwrap(),
+            second_path: path(),
+            why: production::Collision::Same,
         }
         .into(),
         production::Refusal::NothingToUndo.into(),
