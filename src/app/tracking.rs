@@ -6,11 +6,11 @@ use std::fmt::Write as _;
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::issue::{self, IssueText};
-use crate::domain::production::{self, Draft, Origin};
+use crate::domain::production::{self, Draft, Origin, Plan, PlannedOutput, TargetPath};
 use crate::domain::session::{Phase, Session};
 use crate::domain::settings::Destination;
 use crate::domain::tracker::TrackerRepository;
-use crate::output::{Cannot, is_tracked};
+use crate::output::{self, Cannot, is_tracked};
 
 use super::desk::Desk;
 use super::dispatcher::Envelope;
@@ -19,7 +19,7 @@ use super::error::{AppError, not_answered, not_done_there};
 use super::founding::{self, IssueHome};
 use super::ports::{NewIssue, TrackerError};
 use super::prompt::Choice;
-use crate::text::shell::quoted;
+use crate::text::shell::{quoted, word};
 
 /// Where issues among these destinations go; none where there are none.
 pub(super) fn home(
@@ -77,7 +77,7 @@ pub fn prepare(desk: &mut Desk<'_>, session: &Session, drafts: &[Draft]) -> Resu
     let missing = ready.map_err(|error| {
         let no_program = matches!(error, TrackerError::NoProgram | TrackerError::OldProgram { .. });
         let error = nothing(error);
-        let error = if no_program { with_the_other_ways(error) } else { error };
+        let error = if no_program { with_the_other_ways(error, session) } else { error };
         with_the_files_alone(error, drafts)
     })?;
     if missing.is_empty() {
@@ -104,14 +104,29 @@ pub fn prepare(desk: &mut Desk<'_>, session: &Session, drafts: &[Draft]) -> Resu
 }
 
 /// The error with what can be done with the drafts where `gh` does not work.
-fn with_the_other_ways(mut error: AppError) -> AppError {
+fn with_the_other_ways(mut error: AppError, session: &Session) -> AppError {
     if let AppError::Environment { hint: Some(hint), .. } = &mut error {
-        hint.push_str(
-            "; without it, git grill draft shows the issues, and git grill select github-issues --path issues writes \
-             them as files",
-        );
+        hint.push_str("; without it, git grill draft shows the issues, which stay drafts");
+        if let Some(command) = as_files(session) {
+            let _ = write!(hint, ", and {command} writes them as files");
+        }
     }
     error
+}
+
+/// The command that writes the issues as files instead, unless another choice of outputs is refused now or drops a draft.
+fn as_files(session: &Session) -> Option<String> {
+    let Phase::Production(production) = &session.phase else {
+        return None;
+    };
+    let (tracked, _) = production.plan.tracked().filter(|_| production.owing() == 0)?;
+    let issues = output::issue_drafts(&tracked.strategy, session).ok()?.len();
+    let paths = (1..=issues).map(|number| TargetPath::parse(&format!("issues/{number}.md")).ok());
+    let files = PlannedOutput { paths: paths.collect::<Option<_>>()?, tracker: None, ..tracked.clone() };
+    let plan = Plan { outputs: vec![files], prose: None, permitted: Vec::new() };
+    let strategy = word(&tracked.strategy.to_string());
+    let nothing_dropped = session.dropped_by(&plan).is_empty() && production.created().next().is_none();
+    nothing_dropped.then(|| format!("git grill select {} --path issues --strategy {strategy}", tracked.destination))
 }
 
 /// The error with what can be done with the files that wait beside the issues.

@@ -326,6 +326,22 @@ fn g32_without_gh_the_files_beside_the_issues_are_approved_alone() {
     assert!(bench.repo().join("CHANGELOG.md").exists());
 }
 
+/// Before, the hint led to another choice of outputs, which dropped the other drafts and the edits of the issues.
+#[test]
+fn g32_what_is_said_without_gh_drops_no_draft() {
+    let (bench, gh) = planned();
+    let bare = without_gh(&bench);
+    let approve = || bench.run(&format!("ours=$(command -v git-grill) && PATH='{bare}' \"$ours\" approve"));
+    let files = "git grill select github-issues --path issues --strategy vertical-slices writes them as files";
+    approve().assert_code(128).assert_contains("git grill draft shows the issues").assert_contains(files);
+
+    bench.run(&format!("{} git grill select github-issues,summary", gh.first_in_path())).assert_code(0);
+    approve()
+        .assert_code(128)
+        .assert_contains("git grill approve 'docs/memos/rate-limiting.md' approves the files without the issues")
+        .assert_lacks("git grill select");
+}
+
 #[test]
 fn p3_a_program_of_the_clone_is_not_started_wherever_path_points() {
     let bench = Bench::new();
