@@ -12,8 +12,6 @@ use crate::app::ports::StoreError;
 use crate::domain::ids::{QuestionId, SessionId};
 use crate::files::fresh::{self, OnDisk};
 
-/// Most replies that are kept for one question.
-const MOST: u32 = 1_000;
 /// Most replies of clients that are kept for one session, whatever they answer. They are counted apart, so that none of
 /// them takes the place of what a person types.
 const MOST_SENT: usize = 200;
@@ -195,7 +193,8 @@ fn bounded(text: &str) -> String {
 fn new(folder: &Path, question: &QuestionId, text: &str, origin: Origin) -> Result<PathBuf, StoreError> {
     let io = keeping(folder);
     fs::create_dir_all(folder).map_err(&io)?;
-    for number in newest(folder, question, origin).map_or(1, |last| last.saturating_add(1))..=MOST {
+    // No number is too high: what was typed exists nowhere else, and clients' replies are counted before.
+    for number in newest(folder, question, origin).map_or(1, |last| last.saturating_add(1))..=u32::MAX {
         let path = file(folder, question, number, origin);
         match fresh::create(&path, OURS, OnDisk::First, text.as_bytes()) {
             Ok(()) => {
@@ -209,7 +208,7 @@ fn new(folder: &Path, question: &QuestionId, text: &str, origin: Origin) -> Resu
             }
         }
     }
-    Err(io(std::io::Error::other(format!("{MOST} replies to {question} are kept already"))))
+    Err(io(std::io::Error::other(format!("no number is left for a reply to {question}"))))
 }
 
 /// Has the name of what was kept on the disk, and those of the folders that lead there, which may be as new: a text is
@@ -282,6 +281,19 @@ mod tests {
         typed.keep(dir.path(), &id, &question, "what a person types is kept all the same").unwrap();
         drop_sent(dir.path(), &id, &question, "an agent's words").unwrap();
         assert_eq!(sent(dir.path(), &id, &question), [long]);
+    }
+
+    #[test]
+    fn q15_what_is_typed_is_kept_however_many_replies_are_kept_already() {
+        let dir = tempfile::tempdir().unwrap();
+        let (common, id) = (dir.path(), SessionId::parse("20261121-auth-k3f9q").unwrap());
+        let question = QuestionId::from_nonce(1);
+        fs::create_dir_all(folder(common, &id)).unwrap();
+        for number in [999, 1_000, 200_000] {
+            fs::write(file(&folder(common, &id), &question, number, Origin::Typed), "earlier").unwrap();
+            let kept = Typed::default().keep(common, &id, &question, "one more").unwrap();
+            assert_eq!(fs::read_to_string(kept).unwrap(), "one more");
+        }
     }
 
     #[test]

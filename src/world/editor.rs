@@ -57,7 +57,8 @@ impl Editor for GitEditor {
     }
 
     fn keep(&self, subject: &Subject, text: &str) -> Result<PathBuf, AppError> {
-        self.new_file(KEPT, subject, text, &format!("the text for {} was not kept", subject.what))
+        let not_kept = format!("the text for {} was not kept", subject.what);
+        self.new_file(KEPT, usize::MAX, subject, text, &not_kept)
     }
 }
 
@@ -71,14 +72,22 @@ impl GitEditor {
     /// A new file to edit. One that is there already may be all that is left of what somebody typed: its editor failed,
     /// or was killed, or is open in another terminal.
     fn opened(&self, subject: &Subject, text: &str, not_edited: &str) -> Result<PathBuf, AppError> {
-        let file = self.new_file(EDITED, subject, text, not_edited)?;
+        let file = self.new_file(EDITED, MOST, subject, text, not_edited)?;
         self.open.borrow_mut().insert(subject.ending.clone(), file.clone());
         Ok(file)
     }
 
-    /// A file that was not there, with this text; `not_done` is what does not happen where there can be none.
-    fn new_file(&self, begins: &str, subject: &Subject, text: &str, not_done: &str) -> Result<PathBuf, AppError> {
-        for number in 1..=MOST {
+    /// A file that was not there, with this text, unless there are so many already; `not_done` is what does not happen
+    /// where there can be none.
+    fn new_file(
+        &self,
+        begins: &str,
+        most: usize,
+        subject: &Subject,
+        text: &str,
+        not_done: &str,
+    ) -> Result<PathBuf, AppError> {
+        for number in 1..=most {
             let file = self.git_dir.join(format!("{begins}-{number}{}", subject.ending));
             match fresh::create(&file, 0o666, OnDisk::Later, text.as_bytes()) {
                 Ok(()) => return Ok(file),
@@ -86,7 +95,7 @@ impl GitEditor {
                 Err(error) => return Err(failed("io", not_done, &error, None)),
             }
         }
-        let full = std::io::Error::other(format!("{MOST} texts are kept already"));
+        let full = std::io::Error::other(format!("{most} texts are kept already"));
         let hint = format!("ls {}", self.git_dir.join(format!("{begins}-*")).display());
         Err(failed("io", not_done, &full, Some(hint)))
     }
@@ -111,7 +120,8 @@ pub(super) fn kept(git_dir: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(kept)
 }
 
-/// How many of them one thing may have; nobody looks through more.
+/// How many files one thing may have that an editor left; nobody looks through more. A text that could not be taken is
+/// kept beyond any number, since it exists nowhere else.
 const MOST: usize = 100;
 
 /// What `git var GIT_EDITOR` says: `GIT_EDITOR`, `core.editor`, `VISUAL`, `EDITOR`, `vi`.

@@ -57,6 +57,19 @@ fn g32_what_cannot_be_read_is_told_by_its_line_and_kept() {
 }
 
 #[test]
+fn g32_what_cannot_be_read_is_kept_however_many_texts_are_kept_already() {
+    let (bench, _gh) = planned();
+    bench
+        .run("n=0; while [ $n -lt 100 ]; do n=$((n + 1)); echo $n >.git/GRILL_KEPT-$n-issue-1.md; done")
+        .assert_code(0);
+    bench.write("../bad.md", "---\ntitel: One\n---\nwords of mine\n");
+    let told = bench.run("git grill draft --edit issue:1 --from - < ../bad.md");
+    told.assert_code(2).assert_contains("kept in").assert_contains("GRILL_KEPT-101-issue-1.md");
+    bench.run("cmp .git/GRILL_KEPT-101-issue-1.md ../bad.md").assert_code(0);
+    bench.run("git grill doctor").assert_contains("GRILL_KEPT-101-issue-1.md holds a text");
+}
+
+#[test]
 fn what_is_too_long_to_be_kept_is_refused_and_never_cut() {
     let (bench, _gh) = planned();
     let before = text(&bench, "issue:1");
