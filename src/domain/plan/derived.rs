@@ -13,7 +13,7 @@ use crate::domain::text::Line;
 /// The most files that are read for a plan.
 pub const MOST_LOOKED_AT: usize = 256;
 
-/// The state of a file: its mode and the id of its content, as in git; or that it does not exist.
+/// The state of a file: its mode and the id of its content, as in git; or that it does not exist, or is not read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct FileMark(String);
@@ -37,8 +37,18 @@ impl FileMark {
         &self.0
     }
 
+    /// What is there is no file that is read: a pipe, a socket or a device, or a file that is too large. It differs from
+    /// every file that was read, and is no evidence itself, since it is bound to no content.
+    pub fn unread() -> Self {
+        Self("?".to_owned())
+    }
+
     pub fn is_there(&self) -> bool {
         self.0 != "-"
+    }
+
+    fn is_read(&self) -> bool {
+        self.0 != "?"
     }
 }
 
@@ -51,20 +61,20 @@ pub struct Sighting {
 }
 
 impl Sighting {
-    /// Whether the file exists, or existed when the execution began.
+    /// Whether the file exists, or existed when the execution began, so that evidence can depend on it.
     pub fn counts(&self) -> bool {
-        self.now.is_there() || self.begun.as_ref().is_some_and(FileMark::is_there)
+        self.now.is_read() && (self.now.is_there() || self.begun.as_ref().is_some_and(FileMark::is_there))
     }
 
     fn has_changed(&self) -> bool {
-        self.begun.as_ref().is_some_and(|begun| *begun != self.now)
+        self.now.is_read() && self.begun.as_ref().is_some_and(|begun| *begun != self.now)
     }
 }
 
 /// The files of the working tree as they were read just now. They are never stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Observed {
-    /// The files that were read. A file that is too large or cannot be read is left out.
+    /// The files that were looked at. A file that may not be read is left out.
     pub files: BTreeMap<String, Sighting>,
     /// Changes that no step names, and steps without a change, where they were looked for.
     pub outside: Option<Mismatch>,

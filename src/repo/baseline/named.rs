@@ -93,7 +93,7 @@ fn stand(folders: &Folders, naming: Naming, path: &str, room: &mut u64) -> Optio
         FileType::RegularFile => {
             let size = u64::try_from(found.stat.st_size).ok()?;
             if size > LARGEST {
-                return None;
+                return Some(FileMark::unread());
             }
             *room = room.checked_sub(size)?;
             name_of_stream(naming, size, &mut folders.open_file(path.as_bytes()).ok()?).ok()?
@@ -104,7 +104,7 @@ fn stand(folders: &Folders, naming: Naming, path: &str, room: &mut u64) -> Optio
         }
         FileType::Directory => return Some(FileMark::nothing()),
         FileType::Fifo | FileType::Socket | FileType::CharacterDevice | FileType::BlockDevice | FileType::Unknown => {
-            return None;
+            return Some(FileMark::unread());
         }
     };
     Some(FileMark::of(found.mode(), &id.to_string()))
@@ -137,9 +137,13 @@ mod tests {
     }
 
     #[test]
-    fn p24_what_is_too_large_is_not_told() {
+    fn p24_what_is_too_large_or_no_file_is_there_and_not_read() {
         let temp = tempfile::tempdir().unwrap();
         fs::File::create(temp.path().join("large")).unwrap().set_len(LARGEST + 1).unwrap();
-        assert_eq!(at(temp.path(), &["large"]), [None]);
+        let pipe = temp.path().join("pipe");
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, FileType::Fifo, 0o600.into(), 0).unwrap();
+        let _socket = std::os::unix::net::UnixListener::bind(temp.path().join("socket")).unwrap();
+        let unread = Some(FileMark::unread());
+        assert_eq!(at(temp.path(), &["large", "pipe", "socket"]), [unread.clone(), unread.clone(), unread]);
     }
 }

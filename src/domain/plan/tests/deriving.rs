@@ -135,6 +135,22 @@ fn p24_what_backs_a_step_is_recorded_once_and_bound_to_its_files() {
     assert_eq!(words(&seeing(&done, &[("src/limit.rs", "-", "100644 c")]))[0], "done", "theirs counts as it stands");
 }
 
+/// A pipe, or a file that is too large, is none of the files that were read, whichever of them stood there.
+#[test]
+fn p24_what_is_not_read_is_a_change_of_what_was_and_no_evidence() {
+    let session = marked(&[1]);
+    for stood in ["100644 b", "120000 b", "-"] {
+        let files = BTreeMap::from([("src/limit.rs".to_owned(), FileMark::noted(stood))]);
+        let backed = Backed { step: 1, backing: Backing { checks: vec![], files } };
+        let session = after(session.clone(), &Actor::System, &back(&session, vec![backed]));
+        assert_eq!(words(&seeing(&session, &[("src/limit.rs", "100644 a", stood)]))[0], "done", "{stood}");
+        assert_eq!(words(&seeing(&session, &[("src/limit.rs", "100644 a", "?")]))[0], "stale", "{stood}");
+    }
+    let claimed = seeing(&session, &[("src/limit.rs", "100644 a", "?")]);
+    assert_eq!(words(&claimed)[0], "claimed");
+    assert!(backed(&claimed).is_empty() && !claimed.seen.files["src/limit.rs"].counts());
+}
+
 #[test]
 fn p24_neither_a_claim_nor_a_stale_step_is_finished() {
     let session = marked(&[1, 2, 3]);
