@@ -10,7 +10,7 @@
 //! | [`policy`] | what may change while a session is active; pure | `domain` |
 //! | [`output`] | what an interview is turned into; pure | `domain` |
 //! | [`app`] | use cases and ports | the pure rooms, `text` |
-//! | [`files`] | the file system: lock files, files that take their place whole, patience | nothing |
+//! | [`files`] | the file system: lock files, files that take their place whole, regular files alone, patience | nothing |
 //! | [`pipes`] | the pipes of a running program, a thread each | nothing |
 //! | [`git`] | objects, refs and worktrees, through git's library or the `git` program | `domain`, the ports, `files` |
 //! | [`text`] | columns, the rows that text is broken into, words for a shell; pure | nothing |

@@ -8,6 +8,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use super::error::{FenceError, file};
+use crate::files::regular;
 use crate::hooks::Place;
 
 /// What the worktrees of a repository share. `git stash drop` writes the reflog alone, so that has a lock too.
@@ -42,7 +43,7 @@ pub(super) fn current_ref(git_dir: &Path) -> Result<Option<PathBuf>, FenceError>
     // Ancient repositories have a symbolic link for it.
     let target = match fs::read_link(&head) {
         Ok(link) => link.into_os_string().into_vec(),
-        Err(_) => match fs::read(&head) {
+        Err(_) => match regular::bytes(&head, regular::SHORT) {
             Ok(bytes) => match bytes.strip_prefix(b"ref:") {
                 Some(name) => name.trim_ascii().to_vec(),
                 None => return Ok(None),

@@ -11,6 +11,7 @@ use super::locks::locks;
 use super::note::note;
 use super::record::{Fence, FenceState, Record};
 use crate::files::patience::Patience;
+use crate::files::regular;
 use crate::hooks::{Bytes, FENCE_NOTE, Lock, Place, fresh_record, remove_if_there};
 
 /// How long all locks of a fence together are waited for. A git process that holds a lock for longer does not end by
@@ -213,7 +214,7 @@ fn hold(lock: &Path, text: &str, waiting: &mut Waiting) -> Result<(), FenceError
     if inside.is_file() {
         return Ok(());
     }
-    fs::write(&inside, text).map_err(file("write", &inside))
+    regular::write(&inside, text).map_err(file("write", &inside))
 }
 
 /// Takes one lock folder away as far as it is ours. A file is a living git's, and stays.

@@ -1,7 +1,7 @@
 //! Lock files. The system's lock on an open file dies with its process; the file itself is in nobody's way, and any holder
 //! may take it away. A waiter that opened it before finds that it is no longer at its path, and locks the new one.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::os::fd::BorrowedFd;
 use std::os::unix::fs::MetadataExt;
@@ -11,6 +11,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::fs::{AtFlags, CWD, Mode, OFlags};
+
+use super::regular;
 
 /// The reason why a lock was not taken.
 #[derive(Debug)]
@@ -60,7 +62,8 @@ pub fn unheld_in(folder: BorrowedFd<'_>, name: impl AsRef<Path>) -> Option<File>
 
 /// Locks a folder, if nobody holds its lock.
 pub fn folder(path: &Path) -> io::Result<File> {
-    let folder = File::open(path)?;
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let folder = File::from(rustix::fs::openat(CWD, path, flags, Mode::empty())?);
     match folder.try_lock() {
         Ok(()) => Ok(folder),
         Err(TryLockError::WouldBlock) => Err(ErrorKind::WouldBlock.into()),
@@ -90,7 +93,7 @@ fn taken(
             Err(error) if error.kind() == ErrorKind::AlreadyExists && !is_in_the_way(folder) && again => continue,
             other => other.map_err(failed("create", folder))?,
         }
-        let file = match OpenOptions::new().create(true).truncate(false).write(true).open(path) {
+        let file = match regular::made(path) {
             // The folder was swept away between the two calls.
             Err(error) if error.kind() == ErrorKind::NotFound && again => continue,
             other => other.map_err(failed("write", path))?,

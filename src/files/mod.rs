@@ -1,6 +1,7 @@
 //! The file system, for every room that keeps files: lock files that die with their process, files that take their place
-//! whole, and the patience with others who are at a file.
+//! whole, regular files that are read without waiting, and the patience with others who are at a file.
 
 pub mod fresh;
 pub mod lock;
 pub mod patience;
+pub mod regular;

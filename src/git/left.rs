@@ -1,17 +1,18 @@
 //! Lock files of git's that somebody left who died: git makes one as a file, and that does not die with anybody.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use super::holder;
+use crate::files::regular;
 
 /// Removes a lock file if `is_left` says so of when it was made and how long ago, and no living process has it open, as
 /// far as the system tells. `clock` is a file that is made for a moment: the file system's own idea of now is the only
 /// one that the time of another file can be compared with.
 pub fn remove(lock_file: &Path, clock: &Path, is_left: impl FnOnce(SystemTime, Duration) -> bool) -> bool {
     let Ok(made) = lock_file.symlink_metadata().and_then(|about| about.modified()) else { return false };
-    let now = File::create(clock).and_then(|file| file.metadata()?.modified());
+    let now = regular::write(clock, "").and_then(|()| fs::metadata(clock)?.modified());
     let _ = fs::remove_file(clock);
     let Ok(now) = now else { return false };
     is_left(made, now.duration_since(made).unwrap_or_default())
@@ -21,6 +22,8 @@ pub fn remove(lock_file: &Path, clock: &Path, is_left: impl FnOnce(SystemTime, D
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
+
     use super::*;
 
     #[cfg(target_os = "linux")]

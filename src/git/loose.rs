@@ -7,7 +7,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::fs::{self, DirBuilder, File, Permissions};
+use std::fs::{self, DirBuilder, Permissions};
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
@@ -21,6 +21,7 @@ use super::forced::is_forced;
 use super::object::{Kind, Object, name_of};
 use super::{Naming, Oid};
 use crate::files::fresh::Fresh;
+use crate::files::regular;
 
 /// Numbers the files of one process.
 static NUMBER: AtomicU32 = AtomicU32::new(0);
@@ -38,7 +39,7 @@ thread_local! {
 
 /// The object of that name, if it is a file in this folder of objects; an error when the file does not hold it.
 pub fn read(objects: &Path, name: Oid) -> Result<Option<Object>, Error> {
-    let Some(bytes) = if_there(name, fs::read(path_of(objects, name)))? else { return Ok(None) };
+    let Some(bytes) = if_there(name, regular::bytes(path_of(objects, name), regular::LONG))? else { return Ok(None) };
     let object = unpacked(&bytes).ok_or_else(|| damaged(name, "is cut off or damaged"))?;
     if name_of(name.kind(), object.kind, &object.bytes)? == name {
         Ok(Some(object))
@@ -52,7 +53,7 @@ pub fn read(objects: &Path, name: Oid) -> Result<Option<Object>, Error> {
 pub fn header(objects: &Path, name: Oid) -> Result<Option<(Kind, usize)>, Error> {
     let mut start = Vec::with_capacity(FIRST_PART);
     let part = u64::try_from(FIRST_PART).unwrap_or(u64::MAX);
-    let read = File::open(path_of(objects, name)).and_then(|file| file.take(part).read_to_end(&mut start));
+    let read = regular::open(path_of(objects, name)).and_then(|file| file.take(part).read_to_end(&mut start));
     if if_there(name, read)?.is_none() {
         return Ok(None);
     }
@@ -82,7 +83,7 @@ pub fn borrowed(objects: &Path) -> Vec<PathBuf> {
     let mut found = vec![objects.to_owned()];
     let mut next = 0;
     while let Some(from) = found.get(next).cloned() {
-        let text = fs::read_to_string(from.join("info/alternates")).unwrap_or_default();
+        let text = regular::text(from.join("info/alternates"), regular::LONG).unwrap_or_default();
         for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
             // What is not there lends nothing.
             if let Ok(folder) = from.join(line).canonicalize()
@@ -125,7 +126,7 @@ pub fn write(objects: &Path, naming: Naming, kind: Kind, bytes: &[u8]) -> Result
 /// Takes the file of that name away if it does not hold the object: git takes any that is there for written.
 pub fn make_way(objects: &Path, name: Oid) -> io::Result<()> {
     let path = path_of(objects, name);
-    match fs::read(&path) {
+    match regular::bytes(&path, regular::LONG) {
         Ok(bytes) if !unpacked(&bytes).is_some_and(|object| is_named(&object, name)) => fs::remove_file(path),
         Ok(_) | Err(_) => Ok(()),
     }
@@ -144,13 +145,13 @@ pub fn settle(objects: &Path, names: impl IntoIterator<Item = Oid>) -> io::Resul
     let mut folders: BTreeSet<PathBuf> = paths.filter_map(|path| path.parent().map(Path::to_owned)).collect();
     folders.insert(objects.to_owned());
     // One that is not there holds nothing: its objects are in a pack.
-    folders.iter().filter(|folder| folder.is_dir()).try_for_each(|folder| File::open(folder)?.sync_all())
+    folders.iter().filter(|folder| folder.is_dir()).try_for_each(regular::settle)
 }
 
 fn freshen(path: &Path, forced: bool) -> io::Result<()> {
     #[expect(clippy::disallowed_methods, reason = "how old a file is for git gc is no fact of the session")]
     let now = SystemTime::now();
-    let file = File::open(path)?;
+    let file = regular::open(path)?;
     file.set_modified(now)?;
     if forced { file.sync_all() } else { Ok(()) }
 }
@@ -324,7 +325,7 @@ mod tests {
         let dir = objects();
         let name = write_in(&dir, b"old");
         let path = path_of(dir.path(), name);
-        File::open(&path).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        regular::open(&path).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
         write_in(&dir, b"old");
         assert!(fs::metadata(&path).unwrap().modified().unwrap() > SystemTime::UNIX_EPOCH);
         assert_eq!(path.parent().unwrap().read_dir().unwrap().count(), 1);

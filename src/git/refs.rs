@@ -1,6 +1,6 @@
 //! Refs through the `git` program. A ref moves from exactly one object to exactly one other, or not at all.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use super::forced;
 use super::object::Kind;
 use super::program::{Program, id_in};
 use super::{Naming, Oid};
-use crate::files::patience;
+use crate::files::{patience, regular};
 
 /// Who moves a ref, and what the reflog says about it.
 #[derive(Clone, Copy, Debug)]
@@ -150,14 +150,14 @@ impl Program {
                 Err(error) => return Err(error),
             };
             for entry in entries {
-                match File::open(entry?.path()) {
-                    Ok(table) => table.sync_all()?,
+                match regular::settle(entry?.path()) {
+                    Ok(()) => {}
                     // Another git made a new table of it meanwhile.
                     Err(error) if error.kind() == ErrorKind::NotFound => {}
                     Err(error) => return Err(error),
                 }
             }
-            File::open(&folder)?.sync_all()?;
+            regular::settle(&folder)?;
         }
         Ok(())
     }

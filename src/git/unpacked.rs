@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::error::Error;
 use crate::files::fresh::Fresh;
-use crate::files::patience;
+use crate::files::{patience, regular};
 
 /// How long to wait for a git process that packs refs. Packing takes milliseconds; a process that holds the lock for
 /// longer has died and packs nothing any more.
@@ -58,7 +58,7 @@ fn locked(file: &Path) -> Result<Option<(File, Fresh<'static>)>, Error> {
 
 fn is_packed(common_dir: &Path, name: &str) -> Result<bool, Error> {
     let file = common_dir.join("packed-refs");
-    let packed = match fs::read(&file) {
+    let packed = match regular::bytes(&file, regular::LONG) {
         Ok(packed) => packed,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(Error(format!("{} could not be read: {error}", file.display()))),

@@ -7,8 +7,15 @@ use std::io::{self, ErrorKind};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use crate::files::regular;
+
 /// The folder in the shared git directory with the git directories of the linked worktrees.
 pub const FOLDER: &str = "worktrees";
+/// Files that git and its library open on their way into a repository, whatever stands there: at a named pipe they wait for
+/// ever.
+const ON_THE_WAY: &[&str] = &["HEAD", "gitdir", "commondir", "index", "config", "packed-refs"];
+/// Files that git opens in some repositories, or when it lists the worktrees.
+const LATER: &[&str] = &["config.worktree", "locked"];
 
 /// A worktree that is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,11 +35,15 @@ pub struct Linked {
 
 impl Linked {
     /// The one with this git directory; none if that does not say where its worktree is, as the main one does not.
-    pub fn at(git_dir: &Path) -> Option<Self> {
-        let link = fs::read(git_dir.join("gitdir")).ok()?;
+    pub fn at(git_dir: &Path) -> io::Result<Option<Self>> {
+        let link = match regular::bytes(git_dir.join("gitdir"), regular::SHORT) {
+            Ok(link) => link,
+            Err(error) if is_absence(&error) => return Ok(None),
+            Err(error) => return Err(error),
+        };
         // Relative to the git directory since git 2.48 when the user asks for it; joining leaves absolute ones alone.
         let dot_git = git_dir.join(OsStr::from_bytes(link.trim_ascii_end()));
-        Some(Self { git_dir: git_dir.to_owned(), dot_git })
+        Ok(Some(Self { git_dir: git_dir.to_owned(), dot_git }))
     }
 
     /// The top of its working tree.
@@ -63,15 +74,52 @@ pub fn git_dirs(common_dir: &Path) -> io::Result<Vec<PathBuf>> {
                 found.push(entry?.path());
             }
         }
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {}
+        Err(error) if is_absence(&error) => {}
         Err(error) => return Err(error),
     }
     Ok(found)
 }
 
-/// The linked worktrees, without asking whether they are there.
+/// The linked worktrees, without asking whether they are there. One that cannot be read is left out, as git leaves out one
+/// that says nothing.
 pub fn linked(common_dir: &Path) -> io::Result<Vec<Linked>> {
-    Ok(git_dirs(common_dir)?.iter().skip(1).filter_map(|git_dir| Linked::at(git_dir)).collect())
+    Ok(git_dirs(common_dir)?.iter().skip(1).filter_map(|git_dir| Linked::at(git_dir).ok().flatten()).collect())
+}
+
+/// The named pipes and the like in the git directories of a repository, where git opens a file and would wait.
+pub fn pipes(common_dir: &Path) -> io::Result<Vec<PathBuf>> {
+    let names = [ON_THE_WAY, LATER].concat();
+    Ok(git_dirs(common_dir)?.iter().flat_map(|git_dir| pipes_among(&names, git_dir)).collect())
+}
+
+/// The first of them on the way that git takes into the repository of this folder, or of the nearest one above it.
+pub fn in_the_way(folder: &Path) -> Option<PathBuf> {
+    let git_dir = folder.ancestors().find_map(git_dir_of)?;
+    let mut found = pipes_among(ON_THE_WAY, &git_dir);
+    if let Ok(common) = regular::bytes(git_dir.join("commondir"), regular::SHORT) {
+        found.extend(pipes_among(ON_THE_WAY, &git_dir.join(OsStr::from_bytes(common.trim_ascii_end()))));
+    }
+    found.into_iter().next()
+}
+
+/// The git directory of a folder: what its `.git` is or says, or the folder itself.
+fn git_dir_of(folder: &Path) -> Option<PathBuf> {
+    let dot_git = folder.join(".git");
+    if dot_git.is_dir() {
+        return Some(dot_git);
+    }
+    let is_one =
+        || folder.join("HEAD").exists() && (folder.join("objects").is_dir() || folder.join("commondir").exists());
+    named_by(&dot_git).or_else(|| is_one().then(|| folder.to_owned()))
+}
+
+fn pipes_among(names: &[&str], git_dir: &Path) -> Vec<PathBuf> {
+    let paths = names.iter().map(|name| git_dir.join(name));
+    paths.filter(|path| fs::metadata(path).is_ok_and(|about| !about.is_file() && !about.is_dir())).collect()
+}
+
+fn is_absence(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
 /// The worktrees that are there, the main one first; that one alone where the others cannot be listed.
@@ -98,7 +146,7 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
 
 /// What a `.git` that is a file says of where the git directory is.
 fn named_by(dot_git: &Path) -> Option<PathBuf> {
-    let text = fs::read(dot_git).ok()?;
+    let text = regular::bytes(dot_git, regular::SHORT).ok()?;
     Some(dot_git.parent()?.join(named(&text)?))
 }
 
@@ -154,11 +202,36 @@ mod tests {
         assert_eq!(folders, [root.join("copied"), root.join("here")]);
     }
 
+    /// A device without an end stands for a pipe without a writer.
+    #[test]
+    fn what_is_no_file_is_found_and_never_read() {
+        let (_temp, root) = repository();
+        let common = root.join("main/.git");
+        assert_eq!((pipes(&common).unwrap(), in_the_way(&root.join("here"))), (Vec::new(), None));
+        let link = common.join("worktrees/here/gitdir");
+        fs::remove_file(&link).unwrap();
+        let made = |path: &Path| std::os::unix::fs::symlink("/dev/zero", path).unwrap();
+        made(&link);
+        assert!(Linked::at(&common.join("worktrees/here")).is_err());
+        assert_eq!(linked(&common).unwrap().len(), 2);
+        assert_eq!(pipes(&common).unwrap(), std::slice::from_ref(&link));
+        assert_eq!(in_the_way(&root.join("here/below/it")), Some(link));
+        assert_eq!(in_the_way(&root.join("main")), None);
+        let locked = common.join("worktrees/gone/locked");
+        fs::create_dir(common.join("index")).unwrap();
+        made(&locked);
+        assert!(pipes(&common).unwrap().contains(&locked));
+        made(&common.join("config.worktree"));
+        assert_eq!(in_the_way(&root.join("main")), None, "git opens it only where it is told to");
+        made(&common.join("packed-refs"));
+        assert_eq!(in_the_way(&root.join("main/src")), Some(common.join("packed-refs")));
+    }
+
     #[test]
     fn a_folder_may_have_any_name() {
         let temp = tempfile::tempdir().unwrap();
         fs::write(temp.path().join("gitdir"), b"/caf\xe9/.git\n").unwrap();
-        let linked = Linked::at(temp.path()).unwrap();
+        let linked = Linked::at(temp.path()).unwrap().unwrap();
         assert_eq!(linked.folder(), Some(Path::new(OsStr::from_bytes(b"/caf\xe9"))));
     }
 

@@ -12,6 +12,7 @@ use std::time::Duration;
 use crate::app::ports::Process;
 use crate::files::fresh::{self, OnDisk};
 use crate::files::patience::again;
+use crate::files::regular;
 use crate::hooks::error::{HookError, file};
 use crate::hooks::git;
 use crate::hooks::place::{FENCE_NOTE, Place};
@@ -109,9 +110,9 @@ pub(crate) fn restore(place: &Place, edit: &ConfigEdit, process: &dyn Process) -
 fn without_our_keys(place: &Place, edit: &ConfigEdit, now: &[u8], process: &dyn Process) -> Result<Vec<u8>, HookError> {
     let copy = place.grill_dir().join("config.edit");
     let edited = || {
-        fs::write(&copy, now).map_err(file("write", &copy))?;
+        regular::write(&copy, now).map_err(file("write", &copy))?;
         edit.keys.iter().try_for_each(|key| git::unset(process, &copy, &key.name, &key.value.0))?;
-        fs::read(&copy).map_err(file("read", &copy))
+        regular::bytes(&copy, regular::LONG).map_err(file("read", &copy))
     };
     let text = edited();
     remove_if_there(&copy)?;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::app::ports::Process;
 use crate::files::fresh::{self, OnDisk};
+use crate::files::regular;
 use crate::hooks::config;
 use crate::hooks::error::{HookError, file};
 use crate::hooks::git;
@@ -316,7 +317,7 @@ fn mark(place: &Place) -> Result<(), HookError> {
     if let Some(dir) = marker.parent() {
         fs::create_dir_all(dir).map_err(file("create", dir))?;
     }
-    fs::write(&marker, MARKER_TEXT).map_err(file("write", &marker))
+    regular::write(&marker, MARKER_TEXT).map_err(file("write", &marker))
 }
 
 fn unmark(place: &Place) -> Result<(), HookError> {

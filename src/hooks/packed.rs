@@ -8,6 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::files::patience::until;
+use crate::files::regular;
 use crate::git::program::is_reftable;
 use crate::policy::ref_line::RefName;
 use crate::policy::refs::{PackedRefs, Unreadable};
@@ -40,7 +41,7 @@ fn is_absent(path: &Path) -> bool {
 /// The object that the file holds for a ref.
 pub(crate) fn value(common_dir: &Path, name: &RefName) -> Result<Option<String>, Unreadable> {
     let unreadable = |error: std::io::Error| Unreadable(format!("packed-refs: {error}"));
-    let file = match fs::File::open(common_dir.join("packed-refs")) {
+    let file = match regular::open(common_dir.join("packed-refs")) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(unreadable(error)),

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::files::fresh::{self, OnDisk};
+use crate::files::regular;
 use crate::hooks::bytes_text;
 use crate::hooks::error::{HookError, file};
 use crate::hooks::moved;
@@ -185,7 +186,7 @@ pub(crate) fn hash(content: &[u8]) -> String {
 
 /// The content of a file; `None` when there is none.
 pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, HookError> {
-    match fs::read(path) {
+    match regular::bytes(path, regular::LONG) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(file("read", path)(error)),

@@ -8,9 +8,18 @@ use crate::hooks::place::{MARKER, Place};
 
 /// Whether another worktree that still exists has an active session.
 pub(crate) fn others_armed(place: &Place) -> Result<bool, HookError> {
-    let linked = linked(place)?.into_iter().map(|linked| linked.git_dir);
-    let mut others = linked.chain([place.common_dir.clone()]).filter(|dir| !is_same(dir, &place.git_dir));
-    Ok(others.any(|dir| dir.join(MARKER).exists()))
+    let main = &place.common_dir;
+    let dirs = worktrees::git_dirs(main).map_err(file("read", &main.join(FOLDER)))?;
+    let mut others = dirs.iter().filter(|dir| dir.join(MARKER).exists() && !is_same(dir, &place.git_dir));
+    Ok(others.any(|dir| dir == main || may_be_there(dir)))
+}
+
+/// Whether a linked worktree still exists, as far as it can be told: git forgets one that does not say where it is.
+fn may_be_there(git_dir: &Path) -> bool {
+    match Linked::at(git_dir) {
+        Ok(linked) => linked.is_some_and(|linked| linked.is_ours()),
+        Err(_) => true,
+    }
 }
 
 /// The roots of all worktrees that exist.
@@ -25,8 +34,11 @@ pub(crate) fn roots(place: &Place) -> Result<Vec<PathBuf>, HookError> {
 
 /// Whether the worktree of a git directory still exists: its folder may be gone long before git forgets it.
 pub fn worktree_is_there(git_dir: &Path) -> bool {
-    // The main one has none noted.
-    Linked::at(git_dir).map_or_else(|| git_dir.is_dir(), |linked| linked.is_ours())
+    match Linked::at(git_dir) {
+        Ok(Some(linked)) => linked.is_ours(),
+        // The main one has none noted.
+        Ok(None) | Err(_) => git_dir.is_dir(),
+    }
 }
 
 /// Linked worktrees whose folder is still there; git forgets the others when it prunes.

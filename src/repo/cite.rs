@@ -10,6 +10,7 @@ use std::path::{Component, Path, PathBuf};
 use super::open::Opened;
 use crate::app::ports::Citations;
 use crate::domain::facts::Evidence;
+use crate::files::regular;
 use crate::git::Object;
 use crate::git::object::{Kind, in_words, parsed};
 
@@ -107,7 +108,7 @@ fn of_tree(top: &Path, inside: &Path) -> Result<Vec<u8>, String> {
         return Err(too_large());
     }
     let mut bytes = Vec::new();
-    fs::File::open(&file).map_err(io)?.take(LARGEST + 1).read_to_end(&mut bytes).map_err(io)?;
+    regular::open(&file).map_err(io)?.take(LARGEST + 1).read_to_end(&mut bytes).map_err(io)?;
     Ok(bytes)
 }
 

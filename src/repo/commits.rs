@@ -16,6 +16,7 @@ use super::open::Opened;
 use crate::app::ports::{CommitError, Commits, Committed, NewCommit, Process, Ran};
 use crate::domain::ids::ObjectId;
 use crate::domain::production::TargetPath;
+use crate::files::regular;
 use crate::git::Git;
 
 /// Messages that git keeps for a commit to come, and how a person calls what waits for it. Ours would take them away.
@@ -329,7 +330,7 @@ impl GitCommits<'_> {
 fn is_found_from(root: &Path, git_dir: &Path) -> bool {
     let dot_git = root.join(".git");
     let real = |path: &Path| std::fs::canonicalize(path).ok();
-    let there = match std::fs::read_to_string(&dot_git) {
+    let there = match regular::text(&dot_git, regular::SHORT) {
         Ok(text) => text.strip_prefix("gitdir: ").map(|path| root.join(path.trim_end())),
         Err(_) => Some(dot_git),
     };

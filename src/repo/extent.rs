@@ -1,10 +1,10 @@
 //! Where a repository lies: every folder that something of it is in, wherever that is. A sandbox keeps all of them as
 //! they are.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::open::{Opened, Vars, open_exactly};
+use crate::files::regular;
 use crate::git::worktrees::{linked, main_folder};
 use crate::git::{Repo, Spawner};
 
@@ -34,7 +34,7 @@ fn borrowed(objects: &Path, depth: usize, found: &mut Vec<PathBuf>) {
     let Some(left) = depth.checked_sub(1) else {
         return;
     };
-    let Ok(list) = fs::read(objects.join("info/alternates")) else {
+    let Ok(list) = regular::bytes(objects.join("info/alternates"), regular::LONG) else {
         return;
     };
     for line in list.split(|byte| *byte == b'\n').filter(|line| !line.is_empty() && line[0] != b'#') {

@@ -9,6 +9,7 @@ use git2::{ErrorClass, ErrorCode, Repository, RepositoryOpenFlags};
 
 use super::through_git::{self, Meant};
 use crate::domain::ids::ObjectId;
+use crate::git::worktrees::in_the_way;
 use crate::git::{Program, Repo, Spawner};
 use crate::text::shell::word;
 
@@ -122,6 +123,9 @@ pub enum OpenError {
         /// The folder that `safe.directory` would have to name.
         path: PathBuf,
     },
+    /// A named pipe or the like, at which git and its library would wait for ever.
+    #[error("the repository was not opened, because {} is not a regular file", path.display())]
+    Irregular { path: PathBuf },
     #[error("the repository could not be opened: {why}")]
     Broken {
         /// What git's library said.
@@ -145,12 +149,15 @@ impl OpenError {
                     word(&path.display().to_string())
                 )
             }
+            Self::Irregular { path } => format!("ls -l {}", word(&path.display().to_string())),
             Self::Broken { .. } => "git fsck".to_owned(),
         }
     }
 }
 
 pub fn open(env: &RepoEnv<'_>) -> Result<Opened, OpenError> {
+    let named = (env.var)("GIT_DIR").map(|dir| env.cwd.join(dir));
+    passable(named.as_deref().unwrap_or(&env.cwd))?;
     let wanted = (env.var)(BACKEND).filter(|value| !value.is_empty());
     match wanted.as_deref().map(|value| value.to_str()) {
         None => by_library(env).or_else(|error| otherwise(error, Meant::From(&env.cwd), &env.process)),
@@ -173,8 +180,14 @@ fn otherwise(error: OpenError, meant: Meant<'_>, process: &Spawner) -> Result<Op
         | OpenError::Program { .. }
         | OpenError::Backend { .. }
         | OpenError::NotOwned { .. }
+        | OpenError::Irregular { .. }
         | OpenError::Broken { .. } => Err(error),
     }
+}
+
+/// Looks before anything is opened.
+fn passable(start: &Path) -> Result<(), OpenError> {
+    in_the_way(start).map_or(Ok(()), |path| Err(OpenError::Irregular { path }))
 }
 
 #[expect(clippy::disallowed_methods, reason = "the one place that opens the repository")]
@@ -209,6 +222,7 @@ fn by_library(env: &RepoEnv<'_>) -> Result<Opened, OpenError> {
 /// searching.
 #[expect(clippy::disallowed_methods, reason = "the one place that opens the repository")]
 pub fn open_exactly(place: &Path, process: &Spawner) -> Result<Opened, OpenError> {
+    passable(place)?;
     let nowhere: [&Path; 0] = [];
     let repo = Repository::open_ext(place, RepositoryOpenFlags::NO_SEARCH, nowhere);
     match repo {

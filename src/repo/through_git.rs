@@ -116,7 +116,7 @@ fn head_of(id: &[u8], name: &[u8]) -> Option<HeadState> {
 /// The working tree of a git directory, seen from inside of it.
 fn around(git_dir: &Path, common_dir: &Path, configured: &dyn Fn() -> Option<PathBuf>) -> Option<PathBuf> {
     if git_dir != common_dir {
-        return Linked::at(git_dir)?.folder().map(Path::to_owned);
+        return Linked::at(git_dir).ok()??.folder().map(Path::to_owned);
     }
     if let Some(named) = configured() {
         return fs::canonicalize(git_dir.join(named)).ok();

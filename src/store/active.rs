@@ -15,6 +15,7 @@ use crate::app::ports::StoreError;
 use crate::domain::ids::SessionId;
 use crate::files::fresh::Fresh;
 use crate::files::patience::Patience;
+use crate::files::regular;
 use crate::git::program::is_reftable;
 use crate::git::worktrees::{is_same, present};
 use crate::git::{Error, Oid, Repo, holder};
@@ -45,9 +46,12 @@ fn read(repo: &Repo, git_dir: &Path) -> Result<Option<SessionId>, StoreError> {
 }
 
 fn read_file(git_dir: &Path) -> Result<Option<SessionId>, StoreError> {
-    let bytes = match fs::read(git_dir.join(POINTER)) {
+    let bytes = match regular::bytes(git_dir.join(POINTER), regular::SHORT) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) if matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::FileTooLarge) => {
+            return Err(StoreError::BadPointer { why: error.to_string() });
+        }
         Err(error) => return Err(io("reading GRILL_HEAD")(error)),
     };
     named(&String::from_utf8_lossy(&bytes)).map(Some)
@@ -107,7 +111,7 @@ fn set_pointer(repo: &Repo, id: &SessionId, durability: Durability, held: &Held)
         && program.is_reftable()
     {
         let mark = mark(git_dir);
-        let marked = fs::write(&mark, "");
+        let marked = regular::write(&mark, "");
         // Before the pointer is there: whoever finds no mark does not ask for it.
         marked.and_then(|()| durability.settle(mark.ancestors().take(3))).map_err(io("marking the worktree"))?;
         program.point_symbolic(POINTER, &id.ref_name(), "grill: active").map_err(git(DOING))?;

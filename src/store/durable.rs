@@ -2,10 +2,10 @@
 //!
 //! git and its library leave loose objects and refs to the system by default; so do we.
 
-use std::fs::File;
 use std::io;
 use std::path::Path;
 
+use crate::files::regular;
 use crate::git::{Repo, forced};
 
 /// How hard a write is pressed onto the disk.
@@ -107,10 +107,9 @@ impl Durability {
 
 /// An object that is in a pack already, or a ref that was packed meanwhile, has no file of its own.
 fn sync_if_there(path: &Path) -> io::Result<()> {
-    match File::open(path) {
-        Ok(file) => file.sync_all(),
+    match regular::settle(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(error),
+        done => done,
     }
 }
 

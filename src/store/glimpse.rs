@@ -10,6 +10,7 @@ use crate::app::ports::StoreError;
 use crate::domain::glimpse::Glimpse;
 use crate::domain::ids::SessionId;
 use crate::domain::interview::Progress;
+use crate::files::regular;
 use crate::git::object::parsed as named;
 use crate::git::{Oid, Repo};
 
@@ -29,7 +30,7 @@ pub fn glimpse(repo: &Repo) -> Result<Option<Glimpse>, StoreError> {
         return Ok(None);
     };
     let path = file(repo.git_dir());
-    let noted = fs::read_to_string(&path).ok().and_then(|text| parsed(&text, tip));
+    let noted = regular::text(&path, regular::SHORT).ok().and_then(|text| parsed(&text, tip));
     if let Some(Noted(glimpse)) = noted {
         return Ok(glimpse);
     }
@@ -55,7 +56,7 @@ fn file(git_dir: &Path) -> PathBuf {
 /// Keeps a note. One that is cut off, or that two processes wrote at once, does not end as a note does, and counts for
 /// none. The folder is the session's: it is not made for a note.
 fn keep(repo: &Repo, id: &SessionId, note: &str) -> std::io::Result<()> {
-    fs::write(file(repo.git_dir()), note)?;
+    regular::write(file(repo.git_dir()), note)?;
     // Whoever ended the session meanwhile has tidied up already.
     if !matches!(active::pointer(repo, repo.git_dir()), Ok(Some(now)) if now == *id) {
         forget(repo.git_dir());

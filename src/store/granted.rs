@@ -257,7 +257,7 @@ fn born(file: &File) -> io::Result<Option<(i64, u32)>> {
 /// A file that only its owner reads.
 fn ours() -> OpenOptions {
     let mut options = OpenOptions::new();
-    options.write(true).mode(0o600).custom_flags(libc::O_NOFOLLOW);
+    options.write(true).mode(0o600).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
     options
 }
 

@@ -3,7 +3,7 @@
 //! with the reason instead of hiding the others.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read as _;
 use std::path::PathBuf;
 
@@ -20,6 +20,7 @@ use super::tree::CommitFiles;
 use crate::app::ports::{Listed, ListedState, StoreError};
 use crate::domain::ids::SessionId;
 use crate::domain::text::Topic;
+use crate::files::regular;
 use crate::git::Repo;
 
 /// What a list needs of `session.yaml`.
@@ -68,7 +69,7 @@ pub fn recorded_here(repo: &Repo, id: &SessionId) -> bool {
         return false;
     }
     let mut log = Vec::new();
-    let read = File::open(&path).and_then(|file| file.take(LOG_LIMIT).read_to_end(&mut log));
+    let read = regular::open(&path).and_then(|file| file.take(LOG_LIMIT).read_to_end(&mut log));
     let is_ours = |line: &str| line.split_once('\t').is_some_and(|(_, message)| message.starts_with("grill: "));
     read.is_ok() && (log.is_empty() || String::from_utf8_lossy(&log).lines().any(is_ours))
 }

@@ -4,13 +4,14 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::app::ports::StoreError;
 use crate::domain::ids::{QuestionId, SessionId};
 use crate::files::fresh::{self, OnDisk};
+use crate::files::regular;
 
 /// Most replies of clients that are kept for one session, whatever they answer. They are counted apart, so that none of
 /// them takes the place of what a person types.
@@ -107,7 +108,7 @@ impl Typed {
             return Ok(None);
         };
         let path = file(&folder, question, number, Origin::Typed);
-        let text = fs::read_to_string(&path).map_err(reading(&path))?;
+        let text = regular::text(&path, regular::LONG).map_err(reading(&path))?;
         self.knows(&folder, question, path, text.clone());
         Ok(Some(text))
     }
@@ -132,7 +133,7 @@ impl Typed {
     fn ours(&self, folder: &Path, question: &QuestionId) -> Option<PathBuf> {
         let ours = self.ours.borrow();
         let (path, text) = ours.get(&about(folder, question))?;
-        fs::read_to_string(path).is_ok_and(|now| now == *text).then(|| path.clone())
+        regular::text(path, regular::LONG).is_ok_and(|now| now == *text).then(|| path.clone())
     }
 }
 
@@ -178,7 +179,7 @@ fn saying(folder: &Path, question: &QuestionId, text: &str) -> Option<PathBuf> {
             let name = path.file_name().and_then(|name| name.to_str());
             name.is_some_and(|name| number(name, question, Origin::Sent).is_some())
         })
-        .find(|path| fs::read_to_string(path).is_ok_and(|kept| kept == text))
+        .find(|path| regular::text(path, regular::LONG).is_ok_and(|kept| kept == text))
 }
 
 /// A client's reply, cut if it is long.
@@ -216,7 +217,7 @@ fn new(folder: &Path, question: &QuestionId, text: &str, origin: Origin) -> Resu
 fn settle(folder: &Path) {
     for above in folder.ancestors().take(4) {
         // The text is there; what a file system does not force it may still keep.
-        let _ = File::open(above).and_then(|above| above.sync_all());
+        let _ = regular::settle(above);
     }
 }
 

@@ -18,6 +18,7 @@ use crate::domain::checkpoint::Checkpoint;
 use crate::domain::harmless::one_line;
 use crate::domain::session::Session;
 use crate::files::fresh::{self, OnDisk};
+use crate::files::regular;
 use crate::git::object::parsed;
 use crate::git::{Kind, Oid, Repo, Staged};
 
@@ -58,7 +59,7 @@ impl<'r> WorkTreeView<'r> {
     }
 
     fn last_written(&self) -> Option<Oid> {
-        let text = fs::read_to_string(self.id_file()).ok()?;
+        let text = regular::text(self.id_file(), regular::SHORT).ok()?;
         parsed(text.trim())
     }
 
@@ -255,7 +256,7 @@ impl CheckpointView for WorkTreeView<'_> {
 fn may_name(index: &Path, folder: &str) -> bool {
     /// From this version on a path is written as what it adds to the one before.
     const SHORTENED: u8 = 4;
-    match fs::read(index) {
+    match regular::bytes(index, regular::LONG) {
         Ok(bytes) => {
             let written_out = bytes.get(..8).is_some_and(|head| head.starts_with(b"DIRC") && head[7] < SHORTENED);
             let path = [folder.as_bytes(), b"/"].concat();

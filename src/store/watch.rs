@@ -5,12 +5,14 @@ use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
+use crate::files::regular;
+
 /// Says whether a ref has moved since now, by the files that can name it.
 pub fn watch(common: &Path, name: &str) -> Box<dyn Fn() -> bool> {
     let files = [common.join(name), common.join("packed-refs"), common.join("reftable/tables.list")];
     let look = move || {
         // A loose ref is named by nothing else, whatever else is packed meanwhile.
-        let named = fs::read(&files[0]).ok();
+        let named = regular::bytes(&files[0], regular::SHORT).ok();
         let others = files[1..].iter().map(|file| fs::metadata(file).ok());
         let stamps: Vec<_> =
             others.map(|about| about.map(|about| (about.ino(), about.len(), about.mtime_nsec()))).collect();

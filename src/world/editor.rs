@@ -10,6 +10,7 @@ use std::process::{Command, Stdio};
 use crate::app::desk::{Editor, Subject};
 use crate::app::error::AppError;
 use crate::files::fresh::{self, OnDisk};
+use crate::files::regular;
 use crate::git::Git;
 
 use super::failure::failed;
@@ -31,7 +32,7 @@ impl Editor for GitEditor {
         let again = before.is_some();
         let file = before.map_or_else(|| self.opened(subject, text, &not_edited), Ok)?;
         if let Err(mut error) = run(&program, &file, &not_edited) {
-            match fs::read(&file) {
+            match regular::bytes(&file, regular::LONG) {
                 // What it holds already, where it is edited again, somebody typed.
                 Ok(left) if again || left != text.as_bytes() => {
                     self.open.borrow_mut().remove(&subject.ending);
@@ -43,7 +44,7 @@ impl Editor for GitEditor {
             }
             return Err(error);
         }
-        fs::read_to_string(&file).map_err(|error| {
+        regular::text(&file, regular::LONG).map_err(|error| {
             let message = format!("what the editor left could not be read, and {} is as before", subject.what);
             failed("io", &message, &error, Some(format!("it stands in {}", file.display())))
         })
@@ -66,7 +67,7 @@ impl GitEditor {
     /// The file that this process edited before, where it holds this very text.
     fn holding(&self, subject: &Subject, text: &str) -> Option<PathBuf> {
         let file = self.open.borrow().get(&subject.ending).cloned()?;
-        fs::read(&file).is_ok_and(|there| there == text.as_bytes()).then_some(file)
+        regular::bytes(&file, regular::LONG).is_ok_and(|there| there == text.as_bytes()).then_some(file)
     }
 
     /// A new file to edit. One that is there already may be all that is left of what somebody typed: its editor failed,

@@ -2,11 +2,11 @@
 
 use std::fs;
 use std::io::{self, Read as _};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::app::desk::Elsewhere;
 use crate::app::error::AppError;
+use crate::files::regular;
 
 use super::failure::failed;
 
@@ -39,7 +39,7 @@ impl Elsewhere for Machine {
 
     fn read_regular(&self, file: &str, most: u64, hint: &str) -> Result<String, AppError> {
         let path = self.cwd.join(file);
-        text(&path, regular(&path), most, Some(hint.to_owned()))
+        text(&path, regular::open(&path), most, Some(hint.to_owned()))
     }
 }
 
@@ -48,10 +48,4 @@ fn text(path: &Path, opened: io::Result<fs::File>, most: u64, hint: Option<Strin
     let not_read = format!("{} could not be read, and nothing changed", path.display());
     let read = opened.and_then(|file| at_most(file, most)).and_then(|bytes| io::read_to_string(bytes.as_slice()));
     read.map_err(|error| failed("io", &not_read, &error, hint))
-}
-
-/// Opens a regular file. Not even opening waits, as it does for the writer of a pipe.
-fn regular(path: &Path) -> io::Result<fs::File> {
-    let file = fs::OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path)?;
-    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is not a regular file")) }
 }

@@ -9,7 +9,7 @@ use crate::domain::posture::{Posture, ReadOnlyPhase};
 use crate::git::Repo;
 use crate::hooks::{CliFacts, GitFacts, Place, RETIRED, is_told_only, run_hook};
 use crate::repo::config::Config;
-use crate::repo::open::{BACKEND, Opened, RepoEnv, open};
+use crate::repo::open::{BACKEND, OpenError, Opened, RepoEnv, open};
 use crate::store::posture::posture_source;
 
 use super::environment::Environment;
@@ -39,6 +39,8 @@ fn answer(environment: &Environment) -> ExitCode {
     let var = |name: &str| environment.var(name).filter(|value| name != BACKEND || value == "git");
     let opened = match open(&RepoEnv { cwd: environment.cwd.clone(), var: &var, process: spawner() }) {
         Ok(opened) => opened,
+        // Whoever put it there would be let out of the session with it.
+        Err(error @ OpenError::Irregular { .. }) => return hidden(&error),
         Err(error) => return broken(None, environment, &error.to_string()),
     };
     let mut unreadable = None;
@@ -81,10 +83,24 @@ fn hides_a_session(error: &StoreError) -> bool {
     matches!(error, StoreError::Corrupt { .. } | StoreError::BadPointer { .. } | StoreError::NewerFormat { .. })
 }
 
+/// Refuses: nobody knows what a session lets happen that cannot be reached.
+fn hidden(error: &OpenError) -> ExitCode {
+    drain();
+    let hint = error.hint();
+    speak::naming(&format!(
+        "error: git grill: nobody knows what the session lets happen, so nothing is let through: {error}\nhint: {hint}\n"
+    ));
+    ExitCode::from(1)
+}
+
+/// git waits for its pipe to be read.
+fn drain() {
+    let _ = std::io::copy(&mut std::io::stdin().lock().take(1 << 20), &mut std::io::sink());
+}
+
 /// A failure of ours never fails the user's git command, unless the user asked for that (`grill.failClosed`).
 fn broken(opened: Option<&Opened>, environment: &Environment, why: &str) -> ExitCode {
-    // git waits for its pipe to be read.
-    let _ = std::io::copy(&mut std::io::stdin().lock().take(1 << 20), &mut std::io::sink());
+    drain();
     let var = |name: &str| environment.var(name);
     let closed =
         Config::load(opened, &var, &environment.account).and_then(|config| config.fail_closed()).unwrap_or(false);

@@ -10,6 +10,7 @@ use std::fs;
 use crate::app::ports::Process;
 use crate::git::Git;
 use crate::git::command::reason;
+use crate::git::worktrees::pipes;
 use crate::hooks::Place;
 use crate::repo::config::Config;
 
@@ -18,7 +19,7 @@ use super::process::{Programs, leave};
 /// Has git look after the repository; what should be said of it.
 pub(super) fn look_after(place: &Place, config: &Config) -> Option<String> {
     // Git asks this only before it starts its maintenance by itself.
-    if config.switch("maintenance.auto") == Some(false) || is_fenced(place) {
+    if config.switch("maintenance.auto") == Some(false) || is_fenced(place) || waits(place) {
         return None;
     }
     let run = Git::new(["maintenance", "run", "--auto", "--quiet"]).inside(&place.git_dir).prepared();
@@ -33,6 +34,11 @@ pub(super) fn look_after(place: &Place, config: &Config) -> Option<String> {
         Ok(ran) => Some(format!("git maintenance run --auto failed, and everything is recorded: {}", reason(&ran))),
         Err(_) => None,
     }
+}
+
+/// Whether git would wait for ever at a named pipe, which it opens where it looks for old worktrees.
+fn waits(place: &Place) -> bool {
+    pipes(&place.common_dir).is_ok_and(|found| !found.is_empty())
 }
 
 /// Whether a fence of ours, of whichever worktree, keeps git from packing refs. It would fail, note that, and not try

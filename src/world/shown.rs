@@ -14,6 +14,7 @@ use crate::app::ports::LastShown;
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::ids::SessionId;
 use crate::files::fresh::{self, OnDisk};
+use crate::files::regular;
 
 /// What one process knows by heart, since it serves one client.
 #[derive(Debug, Default)]
@@ -52,7 +53,7 @@ impl<'m> ShownTexts<'m> {
         if !fs::symlink_metadata(&file).is_ok_and(|found| found.is_file() && found.len() <= longest) {
             return None;
         }
-        let kept = fs::read_to_string(&file).ok()?;
+        let kept = regular::text(&file, longest).ok()?;
         let (process, text) = kept.split_once('\n')?;
         if runs(process.parse().ok()?) {
             return None;

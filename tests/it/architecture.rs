@@ -5,6 +5,7 @@
 mod manifest;
 mod named_keys;
 mod newcomer;
+mod opening;
 mod planted;
 mod programs;
 mod scan;

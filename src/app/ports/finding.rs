@@ -71,6 +71,8 @@ codes! {
     StrayRef = "stray_ref",
     /// A lock of git's own that nobody seems to hold.
     GitLock = "git_lock",
+    /// A named pipe or the like where git opens a file.
+    NotAFile = "not_a_file",
     /// A file that was written and committed, and whose content the index has lost.
     IndexEmptied = "index_emptied",
     /// A file that was written, and that is staged and not committed.

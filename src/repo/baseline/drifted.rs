@@ -1,7 +1,6 @@
 //! What became of a repository since a snapshot: every difference, what of it is none, and what nobody can tell.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 
 use super::compare::{self, Comparison};
@@ -12,6 +11,7 @@ use super::steps::{self, Steps};
 use super::{GitBaseline, IGNORING, SETTINGS, git, uncovered, worktrees};
 use crate::app::ports::BaselineError;
 use crate::domain::drift::{Change, Drift, Spot};
+use crate::files::regular;
 
 /// What nobody can tell once other files are ignored than at first: their names would cost a walk through everything
 /// that was ever built or downloaded.
@@ -29,7 +29,7 @@ impl GitBaseline<'_> {
     /// is expected of the configuration moves on with the session and its end.
     pub(super) fn doubt(&self, notes: &Path) -> Option<String> {
         const WHY: &str = "and it may have been ignored before";
-        let Ok(then) = fs::read_to_string(notes.join(IGNORING)) else {
+        let Ok(then) = regular::text(notes.join(IGNORING), regular::LONG) else {
             return Some(format!("what was ignored is not known, {WHY}"));
         };
         let all = self.ignoring();
@@ -89,7 +89,7 @@ impl GitBaseline<'_> {
 
     fn changed_settings(&self, notes: &Path) -> Vec<Drift> {
         let path = notes.join(SETTINGS);
-        let Ok(expected) = fs::read_to_string(path) else {
+        let Ok(expected) = regular::text(path, regular::LONG) else {
             return Vec::new();
         };
         let expected: Settings = expected

@@ -10,6 +10,7 @@ use super::index::tree_of;
 use super::worktree::Reading;
 use crate::app::ports::BaselineError;
 use crate::domain::drift::Spot;
+use crate::files::regular;
 use crate::git::object::name_of;
 use crate::git::{Kind, Naming, Oid, Repo};
 
@@ -64,7 +65,7 @@ pub(super) fn operations(repo: &Repo, git_dir: &Path) -> Result<Operations, Base
         } else if let (true, Some(name)) = (about.is_file() && about.len() <= LARGEST, path.to_str())
             && found.len() < MOST
         {
-            let content = fs::read(&full).map_err(failed)?;
+            let content = regular::bytes(&full, LARGEST).map_err(failed)?;
             let id = repo.write(Kind::Blob, content).map_err(|error| BaselineError::failed("keeping a file", error))?;
             found.insert(name.to_owned(), id);
         }
@@ -92,10 +93,12 @@ pub(super) const CASE: &str = "core.ignoreCase";
 /// fingerprint.
 pub(super) fn ignoring(common_dir: &Path, reading: &Reading) -> String {
     let files = std::iter::once(common_dir.join("info/exclude")).chain(reading.ignores.iter().cloned());
-    let print = |path: &Path| match fs::read(path) {
+    let print = |path: &Path| match regular::bytes(path, regular::LONG) {
         Ok(content) => fingerprint(&content).unwrap_or_else(|| "?".to_owned()),
-        // Without rules it ignores as much as one that is not there.
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+        // Without rules it ignores as much as one that is not there; the user may mean `/dev/null`.
+        Err(error)
+            if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::InvalidInput) =>
+        {
             fingerprint(b"").unwrap_or_default()
         }
         Err(_) => "?".to_owned(),
@@ -120,7 +123,7 @@ pub(super) fn settings(git_dir: &Path, common_dir: &Path) -> Settings {
             use std::os::unix::fs::PermissionsExt;
             about.permissions().mode() & 0o100 != 0
         });
-        if let Ok(content) = fs::read(path)
+        if let Ok(content) = regular::bytes(path, regular::LONG)
             && let Some(id) = fingerprint(&content)
         {
             found.insert(name, format!("{id}{}", if executable { " x" } else { "" }));

@@ -55,6 +55,7 @@ use crate::domain::ids::SessionId;
 use crate::domain::plan::derived::Sighting;
 use crate::domain::session::Session;
 use crate::files::fresh::{self, OnDisk};
+use crate::files::regular;
 use crate::git::Repo;
 use crate::git::object::{in_words, parsed};
 
@@ -229,8 +230,8 @@ impl Baseline for GitBaseline<'_> {
         }
         let io = |error| BaselineError::failed(DOING, error);
         fs::create_dir_all(&notes).map_err(io)?;
-        fs::write(steps::file(&notes), "").map_err(io)?;
-        fs::write(notes.join(IGNORING), self.ignoring()).map_err(io)?;
+        regular::write(steps::file(&notes), "").map_err(io)?;
+        regular::write(notes.join(IGNORING), self.ignoring()).map_err(io)?;
         self.note_top(&notes)?;
         steps::note(&steps::file(&notes), &Step { seq: 0, what: "the baseline".to_owned() }, &self.marks())
             .map_err(io)?;

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs;
 use std::io::ErrorKind;
 
 use rustix::fs::FileType;
@@ -14,6 +13,7 @@ use crate::app::ports::BaselineError;
 use crate::domain::ids::SessionId;
 use crate::domain::plan::derived::{FileMark, Sighting};
 use crate::files::fresh::{self, OnDisk};
+use crate::files::regular;
 use crate::git::object::{name_of, name_of_stream};
 use crate::git::{Kind, Naming};
 
@@ -50,7 +50,7 @@ impl GitBaseline<'_> {
         let notes = self.notes(id);
         // In another folder every file would seem to be gone.
         self.unless_elsewhere(&notes)?;
-        let text = match fs::read_to_string(notes.join(NOTES)) {
+        let text = match regular::text(notes.join(NOTES), regular::LONG) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
             Err(error) => {
@@ -112,6 +112,8 @@ fn stand(folders: &Folders, naming: Naming, path: &str, room: &mut u64) -> Optio
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     /// What stands at these paths of a folder.

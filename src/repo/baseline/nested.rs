@@ -5,6 +5,7 @@ use super::folders::{Folders, name};
 use super::git::{GitAt, faithful};
 use crate::app::ports::BaselineError;
 use crate::git::object::name_of;
+use crate::git::worktrees::in_the_way;
 use crate::git::{Git, Kind, Naming};
 
 /// A repository within the working tree.
@@ -15,6 +16,9 @@ pub(super) struct Nested {
     /// A fingerprint of what `git status` says in it.
     pub state: String,
 }
+
+/// The state of one in which git cannot say what has changed.
+const UNREADABLE: &str = "unreadable";
 
 /// Looks at a folder; none when there is no repository in it, such as a submodule that was never checked out.
 pub(super) fn look(git: &GitAt<'_>, folders: &Folders, path: &[u8]) -> Result<Option<Nested>, BaselineError> {
@@ -28,6 +32,10 @@ pub(super) fn look(git: &GitAt<'_>, folders: &Folders, path: &[u8]) -> Result<Op
         return Ok(None);
     };
     let dir = top.join(name(path));
+    // git would wait there for ever.
+    if in_the_way(&dir).is_some() {
+        return Ok(Some(Nested { head: None, state: UNREADABLE.to_owned() }));
+    }
     let ask = |args: &[&str]| {
         // A `.git` that leads nowhere must not let git look further up.
         let inner = faithful(Git::new(args.iter().copied()).exactly_at(&dir));
@@ -39,7 +47,7 @@ pub(super) fn look(git: &GitAt<'_>, folders: &Folders, path: &[u8]) -> Result<Op
         let id = name_of(Naming::Sha1, Kind::Blob, &status.stdout);
         id.map_err(|error| BaselineError::failed("naming a state", error))?.to_string()
     } else {
-        "unreadable".to_owned()
+        UNREADABLE.to_owned()
     };
     let head = (head.code == 0).then(|| String::from_utf8_lossy(&head.stdout).trim().to_owned());
     Ok(Some(Nested { head, state }))

@@ -1,12 +1,12 @@
 //! HEAD, the refs and the stash, as git and its files tell them.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
 use super::git::GitAt;
 use crate::app::ports::BaselineError;
+use crate::files::regular;
 use crate::git::program::is_reftable;
 
 /// What a ref points to.
@@ -74,7 +74,8 @@ pub(super) fn head(git: &GitAt<'_>) -> Result<Target, BaselineError> {
 }
 
 fn head_in(git_dir: &Path) -> Result<Target, BaselineError> {
-    let bytes = fs::read(git_dir.join("HEAD")).map_err(|error| BaselineError::failed("reading HEAD", error))?;
+    let bytes = regular::bytes(git_dir.join("HEAD"), regular::SHORT)
+        .map_err(|error| BaselineError::failed("reading HEAD", error))?;
     let text = bytes.trim_ascii_end();
     Ok(match text.strip_prefix(b"ref:") {
         Some(name) => Target::Symbolic(name.trim_ascii_start().to_vec()),
@@ -120,7 +121,7 @@ pub(super) fn stashes(git: &GitAt<'_>, common_dir: &Path) -> Result<Vec<Stash>, 
     if is_reftable(common_dir) {
         return asked_stashes(git);
     }
-    match fs::read(common_dir.join("logs").join(STASH)) {
+    match regular::bytes(common_dir.join("logs").join(STASH), regular::LONG) {
         Ok(bytes) => {
             let text = String::from_utf8_lossy(&bytes);
             Ok(text.lines().filter_map(parsed).collect())

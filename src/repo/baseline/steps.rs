@@ -3,7 +3,7 @@
 //! Times are the file system's own, taken from the file that the marks are written to: the clock of the machine, and what
 //! a test sets it to, would not compare with the times of other files.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{Timespec, Timestamps, UTIME_NOW, futimens};
 
 use crate::domain::drift::{Step, Window};
+use crate::files::regular;
 use crate::git::Oid;
 use crate::git::program::is_reftable;
 
@@ -50,8 +51,8 @@ impl Marks {
             let index = index_stamp(&git_dir.join("index"));
             return Self { head: own, tip: shared.clone(), index, stash: shared };
         }
-        let head = fs::read_to_string(git_dir.join("HEAD")).unwrap_or_default().trim_end().to_owned();
-        let tip = match head.strip_prefix("ref: ").map(|name| fs::read_to_string(common_dir.join(name))) {
+        let head = regular::text(git_dir.join("HEAD"), regular::SHORT).unwrap_or_default().trim_end().to_owned();
+        let tip = match head.strip_prefix("ref: ").map(|name| regular::text(common_dir.join(name), regular::SHORT)) {
             Some(Ok(id)) => id.trim_end().to_owned(),
             // Packed, or not there: the file of the packed ones tells whether it may have moved.
             Some(Err(_)) => stamp(&common_dir.join("packed-refs")),
@@ -81,7 +82,7 @@ fn stamp(path: &Path) -> String {
 /// The checksum that ends an index file; where git leaves it out, size and time have to do.
 fn index_stamp(path: &Path) -> String {
     let trailer = || -> io::Result<[u8; 20]> {
-        let mut file = File::open(path)?;
+        let mut file = regular::open(path)?;
         file.seek(SeekFrom::End(-20))?;
         let mut bytes = [0; 20];
         file.read_exact(&mut bytes)?;
@@ -99,7 +100,7 @@ pub(super) fn file(folder: &Path) -> PathBuf {
 }
 
 pub(super) fn note(path: &Path, step: &Step, marks: &Marks) -> io::Result<()> {
-    let mut file = OpenOptions::new().append(true).open(path)?;
+    let mut file = regular::at_its_end(path)?;
     let now = Timespec { tv_sec: 0, tv_nsec: UTIME_NOW };
     futimens(&file, &Timestamps { last_access: now, last_modification: now })?;
     let about = file.metadata()?;
@@ -114,7 +115,7 @@ impl Steps {
     /// Reads the steps back; a line that was cut off counts for none.
     pub(super) fn read(path: &Path) -> Self {
         let mut text = String::new();
-        let read = File::open(path).and_then(|file| file.take(LARGEST).read_to_string(&mut text));
+        let read = regular::open(path).and_then(|file| file.take(LARGEST).read_to_string(&mut text));
         match read {
             Ok(_) => Self(text.lines().filter_map(parsed).collect()),
             // Without them nothing can be dated, which is what the windows will say.

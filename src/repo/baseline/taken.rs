@@ -3,11 +3,12 @@
 //!
 //! A snapshot is noted before a ref names it. If the process dies in between, the note names a snapshot without a ref.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs;
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::path::Path;
 
 use crate::app::ports::BaselineError;
+use crate::files::regular;
 use crate::git::Oid;
 use crate::git::object::parsed;
 
@@ -18,7 +19,7 @@ const LARGEST: u64 = 16 * 1024 * 1024;
 
 /// Notes a snapshot in this directory, which exists.
 pub(super) fn note(folder: &Path, commit: Oid) -> Result<(), BaselineError> {
-    let opened = OpenOptions::new().create(true).append(true).open(folder.join(FILE));
+    let opened = regular::made_at_its_end(folder.join(FILE));
     // Ends a partial line that a killed process may have left.
     let written = opened.and_then(|mut file| file.write_all(format!("\n{commit}\n").as_bytes()));
     written.map_err(|error| BaselineError::failed("noting that a snapshot was taken here", error))
@@ -31,7 +32,7 @@ pub(super) fn is_noted(folder: &Path, commit: Oid) -> Result<bool, BaselineError
 /// The snapshots that are noted in this folder, the newest first.
 pub(super) fn all(folder: &Path) -> Result<Vec<Oid>, BaselineError> {
     let failed = |error| BaselineError::failed("reading which snapshots were taken here", error);
-    let file = match File::open(folder.join(FILE)) {
+    let file = match regular::open(folder.join(FILE)) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(failed(error)),
@@ -62,7 +63,7 @@ mod tests {
         let [ours, later, foreign] = [1_u8, 2, 3].map(|byte| Oid::from([byte; 20]));
         assert!(!is_noted(temp.path(), ours).unwrap());
         note(temp.path(), ours).unwrap();
-        let mut file = OpenOptions::new().append(true).open(temp.path().join(FILE)).unwrap();
+        let mut file = regular::at_its_end(temp.path().join(FILE)).unwrap();
         file.write_all(&later.to_string().as_bytes()[..10]).unwrap();
         assert!(!is_noted(temp.path(), later).unwrap());
         note(temp.path(), later).unwrap();

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use super::GitBaseline;
 use super::git::quoted;
 use crate::app::ports::BaselineError;
+use crate::files::regular;
 use crate::git::worktrees::{Linked, main_folder};
 use crate::text::shell::word_of_bytes;
 
@@ -74,8 +75,8 @@ impl Top {
 /// The working tree that a git directory has unless something names another one.
 fn usual(git_dir: &Path) -> Option<PathBuf> {
     match Linked::at(git_dir) {
-        Some(linked) => linked.folder().map(Path::to_path_buf),
-        None => main_folder(git_dir).map(Path::to_path_buf),
+        Ok(Some(linked)) => linked.folder().map(Path::to_path_buf),
+        Ok(None) | Err(_) => main_folder(git_dir).map(Path::to_path_buf),
     }
 }
 
@@ -95,7 +96,7 @@ impl GitBaseline<'_> {
             None => Vec::new(),
         };
         let noting = |error| BaselineError::failed("noting the folder of the working tree", error);
-        fs::write(notes.join(FILE), text).map_err(noting)
+        regular::write(notes.join(FILE), text).map_err(noting)
     }
 
     /// An error where a snapshot is known to be of another folder.
@@ -152,7 +153,7 @@ impl GitBaseline<'_> {
 
 /// What was noted, if anything was: an earlier git grill noted nothing.
 fn read_note(notes: &Path) -> Result<Option<Vec<u8>>, BaselineError> {
-    match fs::read(notes.join(FILE)) {
+    match regular::bytes(notes.join(FILE), regular::SHORT) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(failed(error)),

@@ -12,6 +12,7 @@ use super::git::pieces;
 use super::kept::Kept;
 use super::snapshot::{Scene, Snapshot};
 use crate::app::ports::BaselineError;
+use crate::files::regular;
 
 const DOING: &str = "looking for files that were ignored";
 
@@ -40,7 +41,7 @@ pub(super) fn uncovered(
         let failed = |error| BaselineError::failed(DOING, error);
         let content = scene.repo.blob(blob).map_err(|error| BaselineError::failed(DOING, error))?;
         let rules = notes.join("rules.tmp");
-        fs::write(&rules, content).map_err(failed)?;
+        regular::write(&rules, content).map_err(failed)?;
         // Rules hold from the folder that they are in; without an index nothing is tracked.
         let words = ["ls-files", "-z", "--others", "--ignored", "-X"].map(OsStr::new);
         let git = scene.git.git(words.into_iter().chain([rules.as_os_str()]));

@@ -11,6 +11,7 @@ use super::{GitBaseline, IGNORING, SETTINGS, taken, tidy};
 use crate::app::ports::{BaselineError, Restored, Watched};
 use crate::domain::drift::{Spot, Verification};
 use crate::domain::ids::SessionId;
+use crate::files::regular;
 
 /// The folder of its notes, beside those of the baseline.
 const FOLDER: &str = "watch";
@@ -38,8 +39,8 @@ impl GitBaseline<'_> {
         let notes = self.watch_notes(id);
         let io = |error| BaselineError::failed(DOING, error);
         fs::create_dir_all(&notes).map_err(io)?;
-        fs::write(notes.join(IGNORING), self.ignoring()).map_err(io)?;
-        fs::write(notes.join(SETTINGS), self.settings_text()).map_err(io)?;
+        regular::write(notes.join(IGNORING), self.ignoring()).map_err(io)?;
+        regular::write(notes.join(SETTINGS), self.settings_text()).map_err(io)?;
         self.note_top(&notes)?;
         let name = watch_ref(id);
         let before = self.repo()?.tip(&name).map_err(|error| BaselineError::failed(DOING, error))?;
@@ -70,7 +71,7 @@ impl GitBaseline<'_> {
         if drift.is_empty() {
             self.decided(id)?;
         } else {
-            fs::write(notes.join(UNDECIDED), "")
+            regular::write(notes.join(UNDECIDED), "")
                 .map_err(|error| BaselineError::failed("noting that something changed", error))?;
         }
         self.found(&base, &now, drift, said)

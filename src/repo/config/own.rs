@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use gix_config::file::{Metadata, init};
 use gix_config::{File, Source};
 
+use crate::files::regular;
+
 /// How deep files may include each other; git stops there, too.
 const DEPTH: usize = 10;
 /// The most bytes of one file.
@@ -33,7 +35,9 @@ pub fn settings(files: &[PathBuf], home: Option<&Path>) -> Result<Vec<OwnSetting
 fn read(path: &Path, home: Option<&Path>, depth: usize, all: &mut Vec<OwnSetting>) -> Result<(), String> {
     let unread = |why: &dyn std::fmt::Display| format!("{} could not be read: {why}", path.display());
     let mut bytes = match std::fs::metadata(path) {
-        Ok(meta) if meta.is_file() && meta.len() <= LONGEST => std::fs::read(path).map_err(|error| unread(&error))?,
+        Ok(meta) if meta.is_file() && meta.len() <= LONGEST => {
+            regular::bytes(path, LONGEST).map_err(|error| unread(&error))?
+        }
         Ok(_) => return Err(unread(&"it is not a regular file, or it is too large")),
         Err(error) if matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
             return Ok(());

@@ -13,6 +13,7 @@ use gix_config::{AsKey, File, Source};
 
 use super::parameters::{self, Pair};
 use super::{Account, ConfigError};
+use crate::files::regular;
 use crate::repo::open::{Opened, Vars};
 
 /// The most `GIT_CONFIG_KEY_<n>` variables that are looked at.
@@ -110,7 +111,10 @@ fn add(all: &mut File, more: Option<File>) -> Result<(), ConfigError> {
 }
 
 fn read_file(path: &Path, source: Source, options: init::Options<'_>) -> Result<Option<File>, ConfigError> {
-    let mut bytes = match std::fs::read(path) {
+    // The others are the user's, who may mean `/dev/null`.
+    let is_repositorys = matches!(source, Source::Local | Source::Worktree);
+    let read = if is_repositorys { regular::bytes(path, regular::LONG) } else { std::fs::read(path) };
+    let mut bytes = match read {
         Ok(bytes) => bytes,
         Err(error) => return unreadable(path, source, error),
     };

@@ -14,6 +14,7 @@ use super::tree;
 use super::{LARGEST_BLOB, RepoScout};
 use crate::domain::citations::{Fate, Rechecked, Seen};
 use crate::domain::facts::Evidence;
+use crate::files::regular;
 use crate::git::object::{in_words, parsed};
 use crate::git::tree::{FOLDER, GITLINK, SYMLINK};
 use crate::git::{Kind, Oid};
@@ -100,7 +101,9 @@ impl RepoScout<'_> {
             let readable = |file: &PathBuf| {
                 file.symlink_metadata().is_ok_and(|about| about.is_file() && about.len() <= LARGEST_FILE)
             };
-            file.filter(readable).and_then(|file| std::fs::read(file).ok()).is_some_and(|bytes| has(&flat(&bytes)))
+            file.filter(readable)
+                .and_then(|file| regular::bytes(file, LARGEST_FILE).ok())
+                .is_some_and(|bytes| has(&flat(&bytes)))
         };
         (!in_commit() && !in_file()).then_some(Fate::Changed)
     }
@@ -138,7 +141,7 @@ impl RepoScout<'_> {
         let Some(file) = self.checked_out(&at.path) else { return false };
         let readable = file.symlink_metadata().is_ok_and(|about| about.is_file() && about.len() <= LARGEST_FILE);
         readable
-            && std::fs::read(&file)
+            && regular::bytes(&file, LARGEST_FILE)
                 .is_ok_and(|bytes| self.opened.repo.blob_name(&bytes).is_ok_and(|name| name == cited))
     }
 
@@ -156,7 +159,7 @@ impl RepoScout<'_> {
             let (_, size) = self.opened.repo.header(cited).ok()??;
             return (u64::try_from(size).ok()? != about.len() && !self.is_filtered(&at.path)).then_some(Fate::Changed);
         }
-        let bytes = std::fs::read(&file).ok()?;
+        let bytes = regular::bytes(&file, LARGEST_FILE).ok()?;
         if self.opened.repo.blob_name(&bytes).ok()? == cited || self.is_filtered(&at.path) {
             return None;
         }

@@ -1,7 +1,7 @@
 //! Files that copies are kept in: one for each session and user, readable by that user alone. In a repository that several
 //! users share, each reads and appends to their own.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
@@ -10,6 +10,7 @@ use super::MOST;
 use super::record::first_time;
 use crate::domain::ids::SessionId;
 use crate::files::fresh::{self, OnDisk};
+use crate::files::regular;
 use crate::git::forced;
 
 /// Folder of the files, in the git directory that all worktrees share.
@@ -91,15 +92,14 @@ pub fn append(path: &Path, bytes: &[u8]) -> io::Result<Grown> {
         return Err(io::Error::other("it is not a regular file"));
     }
     let from = about.len();
-    let settle = |file: &File| if forced::is_forced() { file.sync_all() } else { Ok(()) };
-    if let Err(error) = file.write_all(bytes).and_then(|()| settle(&file)) {
+    let forced = forced::is_forced();
+    if let Err(error) = file.write_all(bytes).and_then(|()| if forced { file.sync_all() } else { Ok(()) }) {
         // Half a record is passed over by whoever reads it. The error that counts is the first one.
         let _ = if from == 0 { fs::remove_file(path) } else { file.set_len(from) };
         return Err(error);
     }
-    if from == 0 {
-        let above = path.ancestors().skip(1).take(if made.is_some() { 3 } else { 1 });
-        above.into_iter().try_for_each(|folder| settle(&File::open(folder)?))?;
+    if from == 0 && forced {
+        path.ancestors().skip(1).take(if made.is_some() { 3 } else { 1 }).try_for_each(regular::settle)?;
     }
     let mut start = Vec::new();
     file.rewind()?;

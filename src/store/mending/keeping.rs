@@ -12,6 +12,7 @@ use super::recovery::{Lost, Recovery};
 use crate::domain::harmless::harmless;
 use crate::domain::ids::SessionId;
 use crate::files::fresh::{self, OnDisk};
+use crate::files::regular;
 use crate::git::object::{name_of, parsed};
 use crate::git::tree::{self, Entry, GITLINK};
 use crate::git::{Error, Kind, Object, Oid, Repo};
@@ -148,7 +149,7 @@ impl Note {
         let mut note = Self { id: id.clone(), number: 1 };
         loop {
             let path = note.path(common);
-            let is_it = || fs::read_to_string(&path).is_ok_and(|text| tip_in(&text) == Some(tip));
+            let is_it = || regular::text(&path, regular::LONG).is_ok_and(|text| tip_in(&text) == Some(tip));
             // Where nothing can be looked at, writing it says why.
             if path.symlink_metadata().is_err() || is_it() {
                 return note;
@@ -180,7 +181,7 @@ pub fn noted(common: &Path) -> Vec<(SessionId, BTreeSet<Oid>)> {
         let name = entry.file_name();
         let stem = name.to_str().and_then(|name| name.strip_suffix(".txt"));
         let id = stem.and_then(|stem| SessionId::parse(stem.rsplit_once('-')?.0).ok());
-        let text = fs::read_to_string(entry.path()).unwrap_or_default();
+        let text = regular::text(entry.path(), regular::LONG).unwrap_or_default();
         if let Some(id) = id {
             found.push((id, commits_in(&text)));
         }

@@ -1,9 +1,9 @@
 //! What a ref named earlier. Where its reflog is a file, that is read as it is: git shows none of a ref whose newest
 //! object is gone.
 
-use std::fs;
 use std::io::ErrorKind;
 
+use crate::files::regular;
 use crate::git::object::parsed;
 use crate::git::{Error, Oid, Repo};
 
@@ -29,7 +29,7 @@ pub fn logged(repo: &Repo, name: &str) -> Result<Vec<Logged>, Error> {
         return Ok(commits.into_iter().map(|commit| Logged { commit, said: String::new() }).collect());
     }
     let path = repo.common_dir().join("logs").join(name);
-    let bytes = match fs::read(&path) {
+    let bytes = match regular::bytes(&path, regular::LONG) {
         Ok(bytes) => bytes,
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Vec::new(),
         Err(error) => return Err(Error(format!("{} was not read: {error}", path.display()))),

@@ -1,7 +1,6 @@
 //! What is missing of a commit, written anew: its events say what they changed, and the name of its tree proves that this
 //! was it, to the byte. So a state that is lost is not, as long as the events and what they speak of can be read.
 
-use std::fs;
 use std::path::PathBuf;
 
 use super::super::files::Broken;
@@ -14,6 +13,7 @@ use super::tip::readable;
 use crate::app::ports::Batch;
 use crate::domain::ids::SessionId;
 use crate::domain::session::Session;
+use crate::files::regular;
 use crate::git::{Error, Kind, Oid, Program, Repo};
 
 /// Writes what is missing of the commits between `from`, which can be read, and `tip`, as far as that is known; the
@@ -32,7 +32,7 @@ pub fn regrow(repo: &Repo, program: &Program, id: &SessionId, from: Oid, tip: Oi
 pub fn from_the_view(repo: &Repo, program: &Program, commit: Oid, aside: &mut Vec<PathBuf>) -> Result<(), Broken> {
     let Some(wanted) = CommitFiles::plainly(repo, commit)?.blob_id(CHECKPOINT)? else { return Ok(()) };
     let path = repo.worktree().map(|top| top.join(CHECKPOINT));
-    let Some(copy) = path.and_then(|path| fs::read(path).ok()) else { return Ok(()) };
+    let Some(copy) = path.and_then(|path| regular::bytes(path, regular::LONG).ok()) else { return Ok(()) };
     let at = |why: String| Broken::at(CHECKPOINT, why);
     let git = |error: Error| at(error.0);
     if repo.blob_name(&copy).map_err(git)? == wanted && !matches!(repo.read(wanted), Ok(Some(_))) {

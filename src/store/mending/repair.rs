@@ -6,7 +6,7 @@
 //! reads the repository otherwise, and with the session's lock held.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -27,6 +27,7 @@ use crate::app::ports::StoreError;
 use crate::domain::ids::SessionId;
 use crate::files::fresh::Fresh;
 use crate::files::patience::again;
+use crate::files::regular;
 use crate::git::{Error, Kind, Oid, Program, Repo};
 
 const SAID: &str = "grill: recovered";
@@ -257,7 +258,7 @@ impl<'a> Repair<'a> {
         let io = |source| StoreError::Io { doing: format!("moving {name}"), source };
         held.while_moving(&[&lock], || {
             let (mut file, mut fresh) = Self::locked(&lock, held)?;
-            if fs::read(&path)? != garbage {
+            if regular::bytes(&path, regular::LONG)? != garbage {
                 return Err(std::io::Error::other("somebody else moved it meanwhile"));
             }
             self.log(name, to)?;
@@ -285,12 +286,13 @@ impl<'a> Repair<'a> {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
-        let cut_off = fs::read(&path).is_ok_and(|bytes| !bytes.is_empty() && !bytes.ends_with(b"\n"));
+        let cut_off =
+            regular::bytes(&path, regular::LONG).is_ok_and(|bytes| !bytes.is_empty() && !bytes.ends_with(b"\n"));
         let begin = if cut_off { "\n" } else { "" };
         let none = Oid::null(to.kind());
         let by: String = self.by.full().chars().filter(|letter| !letter.is_control()).collect();
         let line = format!("{begin}{none} {to} {by} {} +0000\t{SAID}\n", self.seconds);
-        OpenOptions::new().create(true).append(true).open(path)?.write_all(line.as_bytes())
+        regular::made_at_its_end(path)?.write_all(line.as_bytes())
     }
 }
 

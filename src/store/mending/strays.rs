@@ -9,6 +9,7 @@ use super::super::active;
 use super::super::lock::{self, Locks, PATIENCE, STALE};
 use crate::app::ports::StoreError;
 use crate::domain::ids::SessionId;
+use crate::files::regular;
 use crate::git::worktrees::{Worktree, present};
 use crate::git::{Because, Kind, Oid, Program, Repo, holder};
 
@@ -155,7 +156,7 @@ pub fn take_in(repo: &Repo, program: &Program, by: &Person, seconds: i64) -> Res
         let held = session_of(common, &path).map(|id| sessions.hold(&id).map(|held| (id, held))).transpose()?;
         let fail = |error: crate::git::Error| StoreError::Git { doing: format!("taking {name} in"), why: error.0 };
         let io = |source| StoreError::Io { doing: format!("moving {} away", path.display()), source };
-        let named = fs::read_to_string(&path).ok().and_then(|text| crate::git::object::parsed(text.trim()));
+        let named = regular::text(&path, regular::SHORT).ok().and_then(|text| crate::git::object::parsed(text.trim()));
         let because = Because { name: &by.name, email: &by.email, seconds, message: "grill: a stray file" };
         let to = match (named, program.named(name).map_err(fail)?) {
             (Some(stray), None) if is_fit(repo, held.as_ref().map(|(id, _)| id), name, stray) => {

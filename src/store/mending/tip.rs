@@ -1,6 +1,6 @@
 //! What stands at a session's ref: something that can be read, something that cannot, or nothing.
 
-use std::fs;
+use std::io::ErrorKind;
 
 use super::super::files::{self, Broken};
 use super::super::tree::CommitFiles;
@@ -8,6 +8,7 @@ use super::super::{git, layout, publish};
 use crate::app::ports::StoreError;
 use crate::domain::ids::SessionId;
 use crate::domain::session::Session;
+use crate::files::regular;
 use crate::git::object::parsed;
 use crate::git::{Error, Oid, Program, Repo};
 
@@ -88,9 +89,17 @@ pub fn readable(repo: &Repo, id: &SessionId, commit: Oid) -> Result<Session, Bro
 pub fn named(program: &Program, name: &str) -> Result<Named, Error> {
     if !program.is_reftable() {
         let path = program.common_dir().join(name);
-        if let Ok(bytes) = fs::read(&path) {
-            let id = std::str::from_utf8(&bytes).ok().and_then(|text| parsed(text.trim()));
-            return Ok(id.map_or(Named::Garbage(bytes), Named::Object));
+        match regular::bytes(&path, regular::LONG) {
+            Ok(bytes) => {
+                let id = std::str::from_utf8(&bytes).ok().and_then(|text| parsed(text.trim()));
+                return Ok(id.map_or(Named::Garbage(bytes), Named::Object));
+            }
+            // git would wait there for ever.
+            Err(error) if error.kind() == ErrorKind::InvalidInput => {
+                return Err(Error(format!("{} was not read: {error}", path.display())));
+            }
+            // It is packed, or not there.
+            Err(_) => {}
         }
     }
     Ok(program.named(name)?.map_or(Named::Nothing, Named::Object))

@@ -12,6 +12,7 @@ mod git_locks;
 mod hooks;
 mod kept;
 mod leftovers;
+mod pipes;
 mod pointers;
 mod sessions;
 mod staged;
@@ -121,6 +122,7 @@ impl RepoPhysician<'_> {
         sections.push(Box::new(unread::Unread { config: self.config }));
         sections.push(Box::new(fetching::Fetching { guardian, config: self.config }));
         sections.push(Box::new(git_locks::GitLocks { guardian }));
+        sections.push(Box::new(pipes::Pipes { guardian }));
         sections.push(Box::new(writable::Writable { guardian }));
         sections
     }

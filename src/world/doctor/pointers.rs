@@ -6,6 +6,7 @@ use crate::app::ending::of_ended;
 use crate::app::error::AppError;
 use crate::app::ports::{Code, Finding, Listed, ListedState, Severity, StoreError};
 use crate::domain::ids::SessionId;
+use crate::files::regular;
 use crate::git::Repo;
 use crate::git::object::parsed;
 use crate::git::worktrees::{Worktree, is_same, present};
@@ -111,7 +112,7 @@ fn detached(repo: &Repo, git_dir: &Path) -> Option<SessionId> {
         // There git says of such a one that there is none.
         return None;
     }
-    let text = std::fs::read_to_string(git_dir.join(POINTER)).ok()?;
+    let text = regular::text(git_dir.join(POINTER), regular::SHORT).ok()?;
     let session = files::read_session(&CommitFiles::plainly(repo, parsed(text.trim())?).ok()?).ok()?;
     let taken = present(repo.common_dir())
         .iter()

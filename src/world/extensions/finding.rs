@@ -16,6 +16,7 @@ use crate::app::error::AppError;
 use crate::app::ports::extensions::Found;
 use crate::cli::args::Cli;
 use crate::domain::ui::Name;
+use crate::files::regular;
 use crate::repo::config::Config;
 use crate::repo::extent::extent;
 use crate::repo::open::{RepoEnv, open};
@@ -179,7 +180,7 @@ const MOST_FILES: usize = 16;
 fn first_line(file: &Path) -> Vec<PathBuf> {
     use std::io::Read as _;
     let mut start = Vec::new();
-    let read = std::fs::File::open(file).and_then(|file| file.take(4096).read_to_end(&mut start));
+    let read = regular::open(file).and_then(|file| file.take(4096).read_to_end(&mut start));
     if read.is_err() || !start.starts_with(b"#!") {
         return Vec::new();
     }

@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::Path;
 
+use crate::files::regular;
+
 /// The most bytes of an index that are looked at.
 const LONGEST: u64 = 512 * 1024 * 1024;
 /// The mode of a submodule.
@@ -18,10 +20,7 @@ pub(super) fn of(git_dir: &Path, hash: usize) -> Option<Vec<String>> {
         let name = name.to_string_lossy();
         // A split index keeps most of its entries in a file beside it.
         if name == "index" || name.starts_with("sharedindex.") {
-            if entry.metadata().ok()?.len() > LONGEST {
-                return None;
-            }
-            let bytes = fs::read(entry.path()).ok()?;
+            let bytes = regular::bytes(entry.path(), LONGEST).ok()?;
             if may_have_gitlinks(&bytes) {
                 paths.extend(gitlinks(&bytes, hash)?);
             }

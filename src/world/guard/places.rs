@@ -5,6 +5,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
+use crate::files::regular;
 use crate::git::worktrees;
 use crate::store::active::may_be_active;
 
@@ -42,7 +43,7 @@ pub(super) fn git_dir_of(folder: &Path) -> Result<Option<PathBuf>, Unclear> {
             Err(Unclear(format!("{} is too long for the path of a repository", dot_git.display())))
         }
         Ok(meta) if meta.is_file() => {
-            let text = fs::read(&dot_git).map_err(|error| unclear(&dot_git, &error))?;
+            let text = regular::bytes(&dot_git, LONGEST_LINK).map_err(|error| unclear(&dot_git, &error))?;
             let Some(named) = worktrees::named(&text) else { return Ok(None) };
             let target = folder.join(named);
             // Where nothing is there, git goes no further up, and runs nothing.

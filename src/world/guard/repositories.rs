@@ -1,9 +1,9 @@
 //! The repository that git would find from a folder, and whether it is the session's. A clone may hold other ones, bare
 //! ones as plain files, and git runs what their configuration says as soon as it is called from within.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::files::regular;
 use crate::policy::surroundings::{Repository, Setting};
 use crate::repo::config::own;
 
@@ -142,7 +142,7 @@ impl Repositories {
 
 /// The git directory that all worktrees share.
 fn common(git_dir: &Path) -> PathBuf {
-    match fs::read_to_string(git_dir.join("commondir")) {
+    match regular::text(git_dir.join("commondir"), regular::SHORT) {
         Ok(path) => git_dir.join(path.trim_end_matches(['\n', '\r'])),
         Err(_) => git_dir.to_owned(),
     }

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
+use crate::files::regular;
 use crate::policy::surroundings::{Content, Found, Program, Reach, Repository, Setting, Surroundings, What};
 use crate::world::environment::Environment;
 
@@ -105,7 +106,7 @@ impl<'e> Around<'e> {
 
 fn read(path: &Path) -> Option<Content> {
     let mut bytes = Vec::new();
-    fs::File::open(path).ok()?.take(LONGEST + 1).read_to_end(&mut bytes).ok()?;
+    regular::open(path).ok()?.take(LONGEST + 1).read_to_end(&mut bytes).ok()?;
     if bytes.len() as u64 > LONGEST {
         return Some(Content::Bytes(bytes));
     }

@@ -5,7 +5,7 @@
 //! has been told what there is to say now is not kept by us: it stands in the conversation that the agent itself writes
 //! down, by the mark of exactly these instructions. Where that is not found near the end, they are told anew.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -14,6 +14,7 @@ use crate::app::error::AppError;
 use crate::app::instructions::{Handed, handed, reminder};
 use crate::cli::args::Instructions;
 use crate::domain::session::Session;
+use crate::files::regular;
 use crate::guard::agent::Agent;
 use crate::guard::telling::{self, Begins, Heard, Moment};
 use crate::repo::open::open_exactly;
@@ -107,7 +108,7 @@ fn knows(agent: Agent, transcript: Option<&str>, told: &Handed) -> bool {
 /// The last bytes of an ordinary file; `None` where there is none to read.
 fn end_of(path: &Path) -> Option<Vec<u8>> {
     let about = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
-    let mut file = File::open(path).ok()?;
+    let mut file = regular::open(path).ok()?;
     file.seek(SeekFrom::Start(about.len().saturating_sub(NEAR_THE_END))).ok()?;
     let mut end = Vec::new();
     file.take(NEAR_THE_END).read_to_end(&mut end).ok()?;

@@ -9,6 +9,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::app::error::AppError;
+use crate::files::regular;
 use crate::install::part::{Place, Root};
 use crate::world::failure::failed;
 
@@ -109,7 +110,7 @@ pub(super) fn contents(real: &Path) -> Result<Option<String>, String> {
         return Err(format!("it has more than {} MiB", LARGEST / 1024 / 1024));
     }
     let mut bytes = Vec::new();
-    let done = fs::File::open(real).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
+    let done = regular::open(real).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
     done.map_err(|error| error.to_string())?;
     String::from_utf8(bytes).map(Some).map_err(|_| "it is not UTF-8".to_owned())
 }

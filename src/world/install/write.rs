@@ -1,7 +1,7 @@
 //! All files or none: every new text is first put beside its file, then all are moved into place, and what was moved
 //! already is moved back when one of them cannot be.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -10,6 +10,7 @@ use rustix::process::{Pid, test_kill_process};
 
 use crate::app::error::AppError;
 use crate::files::fresh::Fresh;
+use crate::files::regular;
 
 use super::target::{Target, contents, not_written};
 
@@ -153,7 +154,7 @@ fn move_into_place((target, _): &Change, beside: Option<&mut Fresh<'_>>) -> io::
     }
     if let Some(folder) = target.real.parent() {
         // The names are in the folder; where it cannot be synced they are written a little later.
-        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+        let _ = regular::settle(folder);
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 //! writing only where there is one, so for a path that has none an empty one stands there while the run lasts.
 
 use std::ffi::OsStr;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt as _;
@@ -12,6 +12,7 @@ use crate::app::error::AppError;
 use crate::domain::danger::is_program;
 use crate::domain::production::{Production, TargetPath};
 use crate::domain::session::Phase;
+use crate::files::regular;
 use crate::repo::open::Opened;
 use crate::store::posture::posture_source;
 use crate::store::writers::Writing;
@@ -98,7 +99,7 @@ impl Approved {
 
     /// Notes what is about to be made, so that a killed run can be cleared up after.
     fn note(&self, path: &Path) -> io::Result<()> {
-        let mut list = OpenOptions::new().append(true).create(true).open(&self.list)?;
+        let mut list = regular::made_at_its_end(&self.list)?;
         list.write_all(path.as_os_str().as_bytes())?;
         list.write_all(b"\0")
     }
@@ -119,7 +120,7 @@ fn leads_astray(root: &Path, path: &Path) -> bool {
 
 /// Takes away what was made for a run and stayed empty, the last first.
 pub(super) fn unmake(list: &Path) {
-    let Ok(list) = fs::read(list) else {
+    let Ok(list) = regular::bytes(list, regular::LONG) else {
         return;
     };
     for path in list.split(|byte| *byte == 0).filter(|path| !path.is_empty()).rev() {
@@ -131,7 +132,7 @@ pub(super) fn unmake(list: &Path) {
         if about.is_dir() {
             let _ = fs::remove_dir(path);
         } else if about.is_file()
-            && File::open(path).and_then(|file| file.metadata()).is_ok_and(|about| about.len() == 0)
+            && regular::open(path).and_then(|file| file.metadata()).is_ok_and(|about| about.len() == 0)
         {
             let _ = fs::remove_file(path);
         }

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use crate::app::ports::Nonce;
 use crate::files::fresh::{self, OnDisk};
 use crate::files::lock;
+use crate::files::regular;
 use crate::sandbox::agents::{AGENTS, Folder};
 use crate::sandbox::layers::bring::{Began, Layered};
 use crate::sandbox::layers::{upper, work};
@@ -144,7 +145,7 @@ fn settle(store: &Path, layered: &[Layered], project: &str) -> Vec<String> {
         said.extend(layered.iter().flat_map(Layered::credentials));
         said.extend(layered.iter().flat_map(|layered| layered.logs(project, began)));
     }
-    let words = fs::read(store.join(RECORD)).unwrap_or_default();
+    let words = regular::bytes(store.join(RECORD), regular::LONG).unwrap_or_default();
     for made in named(&words, "made").rev() {
         // Only while it is empty, by the nature of a folder.
         let _ = fs::remove_dir(Path::new(OsStr::from_bytes(made)));
@@ -180,7 +181,7 @@ pub(in crate::world) fn recover(environment: &Environment) -> Vec<String> {
 
 /// What a killed run wrote down is taken by the table: a folder that is not in it has nothing that is kept.
 fn settle_left(store: &Path) -> Vec<String> {
-    let words = fs::read(store.join(RECORD)).unwrap_or_default();
+    let words = regular::bytes(store.join(RECORD), regular::LONG).unwrap_or_default();
     let known = AGENTS.iter().flat_map(|agent| agent.folders);
     let path = |bytes: &[u8]| PathBuf::from(OsString::from_vec(bytes.to_vec()));
     let listed = named(&words, "folder").zip(named(&words, "at")).zip(named(&words, "upper")).enumerate();

@@ -74,11 +74,11 @@ fn to_comma(tokens: &[TokenTree]) -> String {
 }
 
 /// The files that are no tests.
-fn product() -> impl Iterator<Item = (String, String)> {
+pub fn product() -> impl Iterator<Item = (String, String)> {
     rust_files("src").into_iter().filter(|(file, _)| !file.ends_with("tests.rs") && !file.contains("/tests/"))
 }
 
-fn parsed(file: &str, text: &str) -> TokenStream {
+pub fn parsed(file: &str, text: &str) -> TokenStream {
     text.parse().unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 

@@ -6,7 +6,7 @@ use super::row::{STARTED, assert_said, looked, of};
 use crate::bench::{Bench, Output, wait_until};
 use crate::mending::WORDS;
 
-pub const TESTED: [Code; 3] = [Code::NotWritable, Code::NotMended, Code::WorktreeMoved];
+pub const TESTED: [Code; 4] = [Code::NotWritable, Code::NotMended, Code::WorktreeMoved, Code::NotAFile];
 
 fn started() -> Bench {
     started_by(Bench::run)
@@ -71,6 +71,56 @@ fn a_worktree_that_was_moved_is_told_and_repaired() {
     assert_said(&found[0], "error", "the worktree is not at ", "where git looks for hooks", &text, "moved");
     moved.run(found[0]["mend"].as_str().unwrap()).assert_code(0);
     moved.run("git grill doctor").assert_code(0).assert_contains("nothing is wrong here");
+}
+
+/// git waits there for ever, and git grill does not.
+#[test]
+fn p10_a_named_pipe_in_the_git_directory_of_a_worktree_is_told_and_not_waited_for() {
+    for file in ["gitdir", "commondir", "HEAD", "locked", "index", "config.worktree"] {
+        let bench = Bench::new();
+        let side = bench.worktree("side");
+        side.run("git grill start --research off 'rate limiting'").assert_code(0);
+        let pipe = format!(".git/worktrees/side/{file}");
+        bench.run(&format!("rm -f {pipe} && mkfifo {pipe}")).assert_code(0);
+        for line in ["git grill plan on pipes", "git grill verify", "git grill status", "git grill sessions"] {
+            bench.run(line).assert_code(0);
+        }
+        let told = looked(&bench, "git grill doctor");
+        let text = bench.run("git grill doctor").stdout;
+        let found = of(&told, Code::NotAFile);
+        let what = format!("{pipe} is not a regular file");
+        assert_said(&found[0], "error", &what, "may wait for ever", &text, file);
+        assert_eq!(found.len(), 1, "{told}");
+        // Whether that worktree is there is not known, and its session keeps the hooks.
+        let stopped = bench.run("git grill stop --without-output").assert_code(0);
+        stopped.assert_contains("another worktree has an active session, so its hooks stay");
+        bench.run(found[0]["mend"].as_str().unwrap()).assert_code(0);
+        assert!(of(&looked(&bench, "git grill doctor"), Code::NotAFile).is_empty(), "{file}");
+    }
+}
+
+/// Whoever put it there would be let out of the session with it.
+#[test]
+fn g33_a_session_behind_a_named_pipe_lets_nothing_through() {
+    let bench = Bench::new();
+    let side = bench.worktree("side");
+    side.run("git grill start --research off 'rate limiting'").assert_code(0);
+    bench.run("rm .git/worktrees/side/gitdir && mkfifo .git/worktrees/side/gitdir").assert_code(0);
+    let named = "the repository was not opened, because ";
+    side.run("git grill status")
+        .assert_code(128)
+        .assert_contains(named)
+        .assert_contains("/gitdir is not a regular file");
+    let refused = side.run("git commit --quiet --allow-empty -m x").assert_code(128);
+    refused.assert_contains(named).assert_contains("nothing is let through");
+
+    let bench = Bench::new();
+    bench.run("git grill start --research off 'rate limiting'").assert_code(0);
+    bench.run("rm .git/GRILL_HEAD && mkfifo .git/GRILL_HEAD").assert_code(0);
+    let broken = "GRILL_HEAD of this worktree is broken: it is not a regular file";
+    bench.run("git grill status").assert_code(128).assert_contains(broken);
+    bench.run("git commit --quiet --allow-empty -m x").assert_code(128).assert_contains("the interview is read-only");
+    bench.run("git grill stop --without-output && git commit --quiet --allow-empty -m free").assert_code(0);
 }
 
 /// A session that has nothing left is fetched from a copy by the very words of the finding.

@@ -7,6 +7,7 @@ use std::path::Path;
 use super::super::kept::Kept;
 use super::super::snapshot::{Scene, Snapshot};
 use crate::app::ports::BaselineError;
+use crate::files::regular;
 
 /// Makes the files of operations in progress what they were.
 pub(super) fn restore(scene: &Scene<'_>, base: &Kept, now: &Snapshot) -> Result<(), BaselineError> {
@@ -36,7 +37,7 @@ pub(super) fn restore(scene: &Scene<'_>, base: &Kept, now: &Snapshot) -> Result<
             fs::create_dir_all(folder).map_err(|error| failed(name, error))?;
         }
         let blob = scene.repo.blob(*id).map_err(|error| BaselineError::failed(format!("reading {name}"), error))?;
-        fs::write(&path, blob).map_err(|error| failed(name, error))?;
+        regular::write(&path, blob).map_err(|error| failed(name, error))?;
     }
     Ok(())
 }
