@@ -44,6 +44,12 @@ pub fn divide(_keeper: u32) -> std::io::Result<Side> {
     Ok(Side::Inside(Box::new(Inside(()))))
 }
 
+/// Divides nothing either: this process leaves the terminal, and becomes the command.
+pub fn divide_openly(keeper: u32) -> std::io::Result<Side> {
+    rustix::process::setsid()?;
+    divide(keeper)
+}
+
 impl Inside {
     pub fn begin(&self) -> std::io::Result<Part> {
         let Self(()) = self;

@@ -2,8 +2,8 @@
 //!
 //! A run has three processes of ours. The keeper, `git grill` itself, stays outside, waits, and takes what may be recorded.
 //! It starts the warden ([`divide`]), which stays outside as well and ends every process of the run. The third builds the
-//! walls around itself ([`confine`]), which nothing below it can take down, and starts the command. Never here: sessions,
-//! prompts, and what a reply looks like.
+//! walls around itself ([`confine`]), which nothing below it can take down, and starts the command. A command without walls
+//! can have a warden, too ([`divide_openly`]). Never here: sessions, prompts, and what a reply looks like.
 
 mod abilities;
 pub mod agents;
@@ -21,9 +21,9 @@ pub mod probe;
 pub mod profile;
 
 #[cfg(not(target_os = "linux"))]
-pub use elsewhere::{Inside, NoWalls, abilities, confine, divide, is_confined};
+pub use elsewhere::{Inside, NoWalls, abilities, confine, divide, divide_openly, is_confined};
 #[cfg(target_os = "linux")]
-pub use linux::{Inside, NoWalls, abilities, confine, divide, is_confined};
+pub use linux::{Inside, NoWalls, abilities, confine, divide, divide_openly, is_confined};
 
 use division::WITHOUT_WALLS;
 pub use division::{Over, Part, Side};

@@ -1,5 +1,5 @@
-//! Runs the checks of a plan: a shell in the working tree, in its own process group, which is ended when its time is
-//! over or when the user interrupts git grill.
+//! Runs the checks of a plan: a shell in the working tree, which is ended with every process that it has started when its
+//! time is over, when the user interrupts git grill, and when it has ended itself.
 
 use std::ffi::OsString;
 use std::io::{Error, ErrorKind};
@@ -13,6 +13,7 @@ use rustix::process::{Signal, kill_process_group};
 use super::detached::{Ends, detached};
 use super::interrupted::Interrupted;
 use super::process::{code_of, command, id_of};
+use super::run::end_at_once;
 use crate::app::ports::{CheckEnd, Checks, Run};
 use crate::pipes::Tail;
 use crate::repo::open::Opened;
@@ -23,12 +24,14 @@ const LIMIT: Duration = Duration::from_mins(10);
 const KEPT: usize = 16 * 1024;
 /// How long we sleep between two looks at it.
 const NAP: Duration = Duration::from_millis(5);
+/// How long the processes of one that is ended are killed: some multiply meanwhile.
+const ENDING: Duration = Duration::from_secs(12);
 /// How long the output of a check that ended is waited for: a child of its own may hold it open for ever.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// Checks, run by `sh -c`.
 pub(super) struct ShellChecks {
-    /// The words before the shell's own, by which it leaves the terminal.
+    /// The words before the shell's own, by which it leaves the terminal and is watched.
     before: Vec<OsString>,
     top: PathBuf,
     limit: Duration,
@@ -81,11 +84,7 @@ impl ShellChecks {
             }
             std::thread::sleep(NAP);
         };
-        // With everything that it started.
-        kill_group(child);
-        // It may not lead a group yet.
-        let _ = child.kill();
-        child.wait()?;
+        end_at_once(child, ENDING);
         Err(why)
     }
 }

@@ -29,7 +29,7 @@ use mounts::Processes;
 use private::Private;
 use streams::Streams;
 
-pub use processes::{Inside, divide};
+pub use processes::{Inside, divide, divide_openly};
 pub use streams::BadStream;
 
 #[derive(Debug, thiserror::Error)]

@@ -1,14 +1,17 @@
 //! The processes of a run: one of ours stays outside and ends all of them, the other builds the walls. Where the kernel
 //! gives the run a process namespace of its own, the other is its first process, and with it the kernel ends every one.
+//! A command without walls has the one outside, too.
 
 use std::fs;
 use std::io::{self, PipeReader};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{CWD, Mode, OFlags};
 use rustix::process::{
     DumpableBehavior, Pid, Signal, getegid, geteuid, set_child_subreaper, set_dumpable_behavior,
-    set_parent_process_death_signal,
+    set_parent_process_death_signal, setsid,
 };
+use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 use rustix::thread::UnshareFlags;
 
 use super::kernel::unshare;
@@ -32,6 +35,32 @@ pub struct Inside {
 pub fn divide(keeper: u32) -> io::Result<Side> {
     let mask = signals::hold_all()?;
     let own = leave();
+    divided(keeper, mask, own, Outside::HoldsStreams)
+}
+
+/// The same for a command without walls, which sees all processes as we do. Both processes leave the terminal and the
+/// group of whoever started us, and each has a group of its own: what ends one group leaves the one outside.
+pub fn divide_openly(keeper: u32) -> io::Result<Side> {
+    setsid()?;
+    let mask = signals::hold_all()?;
+    let own = Err("it sees all processes".to_owned());
+    let side = divided(keeper, mask, own, Outside::LetsStreamsGo)?;
+    if let Side::Inside(inside) = &side {
+        inside.end_with_outside()?;
+        setsid()?;
+    }
+    Ok(side)
+}
+
+/// What the process outside does with the standard streams, which both have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outside {
+    HoldsStreams,
+    /// Whoever reads the command's output sees its end, although the process outside is still there.
+    LetsStreamsGo,
+}
+
+fn divided(keeper: u32, mask: Mask, own: Result<(), String>, with: Outside) -> io::Result<Side> {
     if own.is_err() {
         set_child_subreaper(Some(rustix::process::getpid()))?;
     }
@@ -50,6 +79,10 @@ pub fn divide(keeper: u32) -> io::Result<Side> {
         }
         Forked::Parent(inside) => {
             drop(outside);
+            if with == Outside::LetsStreamsGo {
+                // Where it cannot, they end with the process.
+                let _ = let_streams_go();
+            }
             // The run could otherwise look into us and lead us.
             set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
             let over = warden::watch(&warden, inside);
@@ -60,6 +93,14 @@ pub fn divide(keeper: u32) -> io::Result<Side> {
             Ok(Side::Outside(over))
         }
     }
+}
+
+fn let_streams_go() -> io::Result<()> {
+    let null = rustix::fs::openat(CWD, "/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
+    dup2_stdin(&null)?;
+    dup2_stdout(&null)?;
+    dup2_stderr(&null)?;
+    Ok(())
 }
 
 /// Has the next process be the first of a namespace: as root directly, else within a user namespace in which we are still

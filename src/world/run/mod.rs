@@ -15,7 +15,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 pub(super) use confined::{CONFINED, become_command, confined};
-pub(super) use ending::end;
+pub(super) use ending::{end, end_at_once};
 #[cfg(feature = "acp")]
 pub(super) use kept::Kept;
 #[cfg(feature = "acp")]

@@ -68,7 +68,8 @@ fn runs(word: &str) -> bool {
 #[test]
 fn p7_no_process_of_it_stays() {
     let word = format!("1{:07}", std::process::id());
-    let fork = format!("sleep {word} </dev/null >/dev/null 2>&1 &\nanswer '{{\"text\":\"forked\"}}'");
+    let sleeps = format!("sleep {word} </dev/null >/dev/null 2>&1 &\n");
+    let fork = format!("{sleeps}setsid {sleeps}answer '{{\"text\":\"forked\"}}'");
     let bench = world("intake", &fork);
     bench.run(&typed("git grill intake new")).assert_code(0).assert_contains("forked");
     wait_until("the end of what it left behind walls", || !runs(&word));

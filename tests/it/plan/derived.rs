@@ -249,6 +249,52 @@ fn p24_a_check_ends_with_a_git_grill_that_is_killed() {
     bench.run("git grill todos").assert_code(0).assert_contains("▸ 1. Keep it whole");
 }
 
+/// Two processes that note their numbers, one of them in a session of its own, where no signal for a group reaches it.
+#[cfg(target_os = "linux")]
+const STARTS: &str = "for own in '' setsid; do $own sh -c 'echo $$ >>../started; exec sleep 1000' >../said 2>&1 & done";
+
+/// The processes that a check has started, once there are two.
+#[cfg(target_os = "linux")]
+fn started(bench: &Bench) -> Vec<String> {
+    let numbers = || std::fs::read_to_string(bench.root().join("started")).unwrap_or_default();
+    wait_until("what the check starts", || numbers().lines().count() == 2 && numbers().ends_with('\n'));
+    numbers().lines().map(str::to_owned).collect()
+}
+
+/// Whether a process runs. The words of one that has ended are gone, also where nobody has waited for it yet.
+#[cfg(target_os = "linux")]
+fn runs(number: &str) -> bool {
+    std::fs::read(format!("/proc/{number}/cmdline")).is_ok_and(|words| !words.is_empty())
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn p24_nothing_that_a_check_started_outlives_git_grill() {
+    for signal in [Signal::KILL, Signal::TERM, Signal::INT, Signal::HUP] {
+        let bench = executing(&format!("1. Keep it whole, check: {STARTS}; wait\n"));
+        let running = bench.spawn("exec git-grill todos check");
+        let started = started(&bench);
+        kill_process(Pid::from_raw(running.id().try_into().unwrap()).unwrap(), signal).unwrap();
+        let ended = running.finish();
+        assert_ne!(ended.code, 0, "{signal:?}: {ended}");
+        for number in started {
+            wait_until("the end of what the check started", || !runs(&number));
+        }
+        bench.run("git grill todos").assert_code(0).assert_contains("▸ 1. Keep it whole");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn p24_what_a_check_left_running_ends_with_it() {
+    let until = "until test \"$(wc -l <../started)\" = 2; do sleep 0.01; done";
+    let bench = executing(&format!("1. Keep it whole, check: : >../started; {STARTS}; {until}; exit 7\n"));
+    bench.run("git grill todos check").assert_code(1).assert_contains("ended with 7");
+    for number in started(&bench) {
+        assert!(!runs(&number), "{number}");
+    }
+}
+
 /// What such a check was run over is what had changed.
 #[test]
 fn p24_a_check_of_a_step_without_names_is_bound_to_the_files_that_changed() {
