@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use rustix::fs::{AtFlags, CWD, Mode, OFlags};
 
-use super::regular;
+use super::{in_vain, regular};
 
 /// The reason why a lock was not taken.
 #[derive(Debug)]
@@ -32,8 +32,8 @@ pub enum Failure {
 /// How often a lock is tried at least that is swept away again and again.
 const FEWEST_TRIES: u32 = 64;
 
-/// Waits for the lock on the file at `path`, at most for so long. The file and its folder are made where they are not
-/// there. The lock ends when the last descriptor of the file is closed.
+/// Waits for the lock on the file at `path`, at most for so long, and not again for what it was waited for in vain. The file
+/// and its folder are made where they are not there. The lock ends when the last descriptor of the file is closed.
 pub fn wait(path: &Path, patience: Duration) -> Result<File, Failure> {
     taken(path, patience, File::try_lock, File::lock)
 }
@@ -72,6 +72,21 @@ pub fn folder(path: &Path) -> io::Result<File> {
 }
 
 fn taken(
+    path: &Path,
+    patience: Duration,
+    try_lock: fn(&File) -> Result<(), TryLockError>,
+    lock: fn(&File) -> io::Result<()>,
+) -> Result<File, Failure> {
+    let left = in_vain::left(path, patience);
+    let taken = waited(path, left, try_lock, lock);
+    match &taken {
+        Err(Failure::Busy) => in_vain::note(path, left),
+        Ok(_) | Err(Failure::Unsupported { .. } | Failure::File { .. }) => in_vain::forget(path),
+    }
+    taken
+}
+
+fn waited(
     path: &Path,
     patience: Duration,
     try_lock: fn(&File) -> Result<(), TryLockError>,
@@ -185,6 +200,25 @@ mod tests {
         assert!(matches!(join(&path, SHORT), Err(Failure::Busy)));
         drop(alone);
         assert!(join(&path, LONG).is_ok());
+    }
+
+    /// Several rooms come to a lock in one command, each by itself.
+    #[test]
+    fn a_lock_that_was_waited_for_in_vain_is_not_waited_for_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("x.lock");
+        let held = wait(&path, LONG).unwrap();
+        in_vain::note(&path, LONG);
+        let (send, receive) = channel();
+        thread::spawn({
+            let path = path.clone();
+            move || send.send(wait(&path, LONG).map(drop))
+        });
+        assert!(matches!(receive.recv_timeout(LONG / 2).unwrap(), Err(Failure::Busy)));
+        drop(held);
+        // A process that another test is just starting holds it as well, until it becomes its program.
+        assert!(super::super::patience::until(LONG, || wait(&path, SHORT).is_ok()));
+        assert_eq!(in_vain::left(&path, LONG), LONG, "it was taken meanwhile");
     }
 
     #[test]

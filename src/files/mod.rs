@@ -2,6 +2,7 @@
 //! whole, regular files that are read without waiting, and the patience with others who are at a file.
 
 pub mod fresh;
+pub mod in_vain;
 pub mod lock;
 pub mod patience;
 pub mod regular;

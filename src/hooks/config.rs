@@ -12,7 +12,7 @@ use std::time::Duration;
 use crate::app::ports::Process;
 use crate::files::fresh::{self, OnDisk};
 use crate::files::patience::again;
-use crate::files::regular;
+use crate::files::{in_vain, regular};
 use crate::hooks::error::{HookError, file};
 use crate::hooks::git;
 use crate::hooks::place::{FENCE_NOTE, Place};
@@ -163,8 +163,12 @@ fn swap(place: &Place, path: &Path, expected: Option<&[u8]>, wanted: Option<&[u8
 /// A link appears with its whole content or not at all, and never over an existing lock.
 fn take(fresh: &Path, lock: &Path) -> Result<(), HookError> {
     let is_taken = |error: &io::Error| error.kind() == io::ErrorKind::AlreadyExists;
-    match again(PATIENCE, || fs::hard_link(fresh, lock), is_taken) {
-        Err(error) if is_taken(&error) => Err(HookError::busy(lock.to_owned())),
+    let left = in_vain::left(lock, PATIENCE);
+    match again(left, || fs::hard_link(fresh, lock), is_taken) {
+        Err(error) if is_taken(&error) => {
+            in_vain::note(lock, left);
+            Err(HookError::busy(lock.to_owned()))
+        }
         other => other.map_err(file("lock", lock)),
     }
 }

@@ -9,6 +9,7 @@ use super::copies;
 use super::lock::{Held, STALE};
 use super::patience::{is_held, is_passing, patiently};
 use crate::app::ports::StoreError;
+use crate::files::in_vain;
 use crate::files::patience::Patience;
 use crate::git::{Because, Error, Oid, Program, Repo, holder, transaction};
 
@@ -95,10 +96,13 @@ fn moved(
     mut attempt: impl FnMut() -> Result<Published, Obstacle>,
 ) -> Result<Published, StoreError> {
     let mut failed = None;
-    let mut patience = Patience::begin();
+    let (mut patience, limit) = (Patience::begin(), in_vain::left(lock_file, REF_PATIENCE));
     loop {
         let obstacle = match attempt() {
-            Ok(published) => return Ok(published),
+            Ok(published) => {
+                in_vain::forget(lock_file);
+                return Ok(published);
+            }
             Err(obstacle) => obstacle,
         };
         // The ref may have moved although something after it failed, and somebody else may have been faster.
@@ -123,7 +127,8 @@ fn moved(
             removed.push(lock_file.to_owned());
             continue;
         }
-        if patience.is_over(REF_PATIENCE) {
+        if patience.is_over(limit) {
+            in_vain::note(lock_file, limit);
             let (path, holder) = (lock_file.to_owned(), holder::with_it_open(lock_file));
             return Err(StoreError::Busy { path, seconds: REF_PATIENCE.as_secs(), holder });
         }

@@ -12,6 +12,7 @@ use git_grill::app::ports::{Appended, Batch, SessionStore, StoreError};
 use git_grill::domain::actor::Actor;
 use git_grill::domain::ids::{QuestionId, SessionId};
 use git_grill::domain::session::Session;
+use git_grill::files::in_vain;
 
 use super::bench::*;
 use super::matrix::by_program;
@@ -282,6 +283,7 @@ fn a_lock_left_by_a_crash_is_removed_and_a_fresh_one_is_respected() {
     let batch = Batch { events: &events, after: &state, base: None };
     let error = store.append(&head, batch).unwrap_err();
     assert!(matches!(&error, StoreError::Busy { path, .. } if *path == ref_lock(&bench, &id)), "{error}");
+    assert_eq!(in_vain::left(&ref_lock(&bench, &id), Duration::from_secs(1)), Duration::ZERO, "once in a command");
     assert!(store.take_notices().is_empty());
     if bench.cell.reftable {
         // It may be the user's own git that holds this one, however old it is.
