@@ -1,5 +1,5 @@
-//! The client: it sends, and takes what comes, one event after the other. What the agent asks of it is answered here
-//! and at once, by the rules; files and terminals are refused.
+//! The client: it sends, and takes what comes, one event after the other. What is open and what is answered, the exchange
+//! knows; here are its streams and its log.
 
 use std::io::{Read, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
@@ -7,17 +7,18 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::elicit::{Form, Shape};
+use super::elicit::Form;
+use super::exchange::Exchange;
 use super::failure::Failure;
-use super::limits::{MOST_JUNK, MOST_UNREAD};
-use super::permission::{Permission, Rules, Ruling};
+use super::limits::MOST_UNREAD;
+use super::permission::Rules;
 use super::rawlog::RawLog;
-use super::sign::{Sign, sign};
 use super::stream::{Heard, Tail, listen};
-use super::update::{StopReason, Update, Word};
-use super::wire::{self, Message, NO_SUCH_METHOD, NOT_ALLOWED, NOT_FOUND, RpcError};
+use super::update::{StopReason, Word};
 use crate::domain::server_form::ServerReply;
 use crate::pipes::speak;
+
+pub use super::exchange::Event;
 
 /// The one version of the protocol that is spoken.
 pub const VERSION: i64 = 1;
@@ -48,35 +49,13 @@ pub struct Server {
     pub variables: Vec<(String, String)>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
-pub enum Event {
-    Told(Update),
-    Sign(Sign),
-    /// A request of ours was answered.
-    Answered {
-        id: u64,
-        result: Result<Value, RpcError>,
-    },
-    /// It asked for permission, and was answered.
-    Ruled(Permission, Ruling),
-    /// It asked for a file or a terminal, and was refused.
-    Refused(String),
-    /// Another server's form waits for an answer.
-    Asks(Form),
-    /// The request with this id waits for no answer any more.
-    Withdrawn(Value),
-    /// A sign of life that says nothing: a notification of its own, or junk.
-    Other(String),
-}
-
 /// The client's end of a conversation.
 pub struct Client {
     heard: Receiver<Heard>,
     out: Option<SyncSender<Vec<u8>>>,
     errors: Tail,
     log: Option<RawLog>,
-    last: u64,
-    junk: usize,
+    exchange: Exchange,
 }
 
 impl Client {
@@ -87,8 +66,7 @@ impl Client {
             out: Some(speak(streams.input, MOST_UNREAD)),
             errors: Tail::of(streams.errors),
             log,
-            last: 0,
-            junk: 0,
+            exchange: Exchange::default(),
         }
     }
 
@@ -134,17 +112,27 @@ impl Client {
 
     /// Begins a turn; the id of the request, whose answer is the end of the turn.
     pub fn prompt(&mut self, session: &str, text: &str) -> Result<u64, Failure> {
-        let params = json!({"sessionId": session, "prompt": [{"type": "text", "text": text}]});
-        self.request("session/prompt", &params)
+        let (id, line) = self.exchange.prompt(session, text);
+        self.send(&line)?;
+        Ok(id)
     }
 
-    /// Cancels the turn; its answer still comes.
+    /// Cancels the turn, and every form that waits in it; the answer to the prompt still comes.
     pub fn cancel(&mut self, session: &str) -> Result<(), Failure> {
-        self.send(&wire::notice("session/cancel", &json!({"sessionId": session})))
+        self.exchange.cancel(session).iter().try_for_each(|line| self.send(line))
     }
 
+    /// Answers a form. An answer to one that waits for none is void.
     pub fn fill(&mut self, form: &Form, reply: ServerReply) -> Result<(), Failure> {
-        self.send(&wire::answer(&form.id, &form.answer(reply)))
+        match self.exchange.fill(form, reply) {
+            Some(line) => self.send(&line),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether this form waits for an answer.
+    pub fn waits_for(&self, form: &Form) -> bool {
+        self.exchange.waits_for(form)
     }
 
     /// Closes the agent's input, which asks it to leave.
@@ -156,79 +144,27 @@ impl Client {
     pub fn next(&mut self, within: Duration, rules: &Rules<'_>) -> Result<Option<Event>, Failure> {
         let line = match self.heard.recv_timeout(within) {
             Ok(Heard::Line(line)) => line,
-            Ok(Heard::TooLong) => return self.junk("a line that is longer than any message").map(Some),
+            Ok(Heard::TooLong) => return self.exchange.junk("a line that is longer than any message").map(Some),
             Err(RecvTimeoutError::Timeout) => return Ok(None),
-            Err(RecvTimeoutError::Disconnected) => return Err(Failure::Gone { said: self.errors() }),
+            Err(RecvTimeoutError::Disconnected) => {
+                self.exchange.gone();
+                return Err(Failure::Gone { said: self.errors() });
+            }
         };
         if let Some(log) = &mut self.log {
             log.note("<", &line);
         }
-        self.taken(&line, rules).map(Some)
-    }
-
-    fn taken(&mut self, line: &[u8], rules: &Rules<'_>) -> Result<Event, Failure> {
-        let message = Message::read(line);
-        if !matches!(message, Message::Junk(_)) {
-            self.junk = 0;
+        let (event, answer) = self.exchange.take(&line, rules)?;
+        if let Some(answer) = answer {
+            self.send(&answer)?;
         }
-        Ok(match message {
-            Message::Junk(text) => return self.junk(&text),
-            Message::Odd(value) => Event::Told(Update::Unknown(value)),
-            Message::Reply { id, result } => match id.as_u64() {
-                Some(id) => Event::Answered { id, result },
-                None => Event::Other("an answer to nothing".to_owned()),
-            },
-            Message::Notice { method, params } => match sign(&method, &params, rules.server) {
-                Some(sign) => Event::Sign(sign),
-                None if method == "session/update" => Event::Told(Update::read(&params)),
-                None if method == "$/cancel_request" => {
-                    Event::Withdrawn(params.get("requestId").or_else(|| params.get("id")).cloned().unwrap_or_default())
-                }
-                None => Event::Other(method),
-            },
-            Message::Request { id, method, params } => return self.asked(&id, &method, &params, rules),
-        })
-    }
-
-    fn asked(&mut self, id: &Value, method: &str, params: &Value, rules: &Rules<'_>) -> Result<Event, Failure> {
-        match method {
-            "session/request_permission" => {
-                let permission = Permission::read(params);
-                let (ruling, answer) = permission.outcome(rules.on(&permission));
-                self.send(&wire::answer(id, &answer))?;
-                Ok(Event::Ruled(permission, ruling))
-            }
-            "elicitation/create" => Ok(Event::Asks(Form::read(id, Shape::Action, params))),
-            "_x.ai/mcp/elicit" => Ok(Event::Asks(Form::read(id, Shape::Outcome, params))),
-            "fs/read_text_file" => {
-                let path = params.get("path").and_then(Value::as_str).unwrap_or_default();
-                self.send(&wire::refusal(id, NOT_FOUND, &format!("Resource not found: {path}")))?;
-                Ok(Event::Refused(method.to_owned()))
-            }
-            method if method.starts_with("fs/") || method.starts_with("terminal/") => {
-                let why = "refused: the interview is read-only, and this client changes no file and runs no command";
-                self.send(&wire::refusal(id, NOT_ALLOWED, why))?;
-                Ok(Event::Refused(method.to_owned()))
-            }
-            method => {
-                self.send(&wire::refusal(id, NO_SUCH_METHOD, "Method not found"))?;
-                Ok(Event::Other(method.to_owned()))
-            }
-        }
-    }
-
-    fn junk(&mut self, text: &str) -> Result<Event, Failure> {
-        self.junk += 1;
-        if self.junk >= MOST_JUNK {
-            return Err(Failure::NotAcp { said: text.to_owned() });
-        }
-        Ok(Event::Other(text.to_owned()))
+        Ok(Some(event))
     }
 
     fn request(&mut self, method: &str, params: &Value) -> Result<u64, Failure> {
-        self.last += 1;
-        self.send(&wire::request(self.last, method, params))?;
-        Ok(self.last)
+        let (id, line) = self.exchange.request(method, params);
+        self.send(&line)?;
+        Ok(id)
     }
 
     /// Hands a line to the writer. One that went away is told when it is listened to, which knows its last words.

@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::acp::agents;
-use crate::acp::update::{CallKind, CallState};
+use crate::acp::limits::MOST_JUNK;
+use crate::acp::update::{CallKind, CallState, Update};
+use crate::acp::wire::{NO_SUCH_METHOD, NOT_ALLOWED, NOT_FOUND};
 use crate::domain::server_form::ServerValue;
 use crate::domain::settings::Research;
 
@@ -211,28 +213,56 @@ fn a5_ten_lines_of_junk_in_a_row_are_no_protocol() {
 }
 
 #[test]
-fn a_form_is_answered_in_the_shape_of_whoever_asked() {
+fn a35_a_form_is_answered_once_in_the_shape_of_whoever_asked() {
     for (agent, method, word) in [("claude", "elicitation/create", "action"), ("grok", "_x.ai/mcp/elicit", "outcome")] {
-        let lines = format!(r#"{{"id":9,"method":"{method}","params":{{"message":"Sure?"}}}}"#);
-        let preset = agents::known(agent).unwrap();
-        let rules = Rules { preset, server: "grill", research: Research::Auto, only_reads: &|_| false };
-        let (mut reader, writer) = pipe().unwrap();
-        let output = Box::new(Cursor::new(lines.into_bytes()));
-        let mut client = Client::new(Streams { input: Box::new(writer), output, errors: Box::new(empty()) }, None);
-        let Ok(Some(Event::Asks(form))) = client.next(Duration::from_secs(20), &rules) else { panic!("no form") };
-        assert_eq!(form.asked.message, "Sure?");
-        let one = ("a".to_owned(), ServerValue::Number("1".to_owned()));
-        client.fill(&form, ServerReply::Sent(vec![one])).unwrap();
-        client.fill(&form, ServerReply::Declined).unwrap();
-        client.fill(&form, ServerReply::Closed).unwrap();
-        drop(client);
-        let mut sent = String::new();
-        reader.read_to_string(&mut sent).unwrap();
-        let answers: Vec<Value> = sent.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        assert_eq!(answers[0]["result"], json!({word: "accept", "content": {"a": 1}}));
-        assert_eq!(answers[1]["result"], json!({word: "decline"}));
-        assert_eq!(answers[2]["result"], json!({word: "cancel"}));
+        for (reply, answer) in [
+            (ServerReply::Sent(vec![("a".to_owned(), ServerValue::Number("1".to_owned()))]), "accept"),
+            (ServerReply::Declined, "decline"),
+            (ServerReply::Closed, "cancel"),
+        ] {
+            let asked = json!({"id": 9, "method": method, "params": {"message": "Sure?",
+                "requestedSchema": {"properties": {"a": {"type": "integer"}}}}});
+            let preset = agents::known(agent).unwrap();
+            let rules = Rules { preset, server: "grill", research: Research::Auto, only_reads: &|_| false };
+            let (mut reader, writer) = pipe().unwrap();
+            let output = Box::new(Cursor::new(lines(&[asked]).into_bytes()));
+            let mut client = Client::new(Streams { input: Box::new(writer), output, errors: Box::new(empty()) }, None);
+            let Ok(Some(Event::Asks(form))) = client.next(Duration::from_secs(20), &rules) else { panic!("no form") };
+            assert_eq!(form.asked.message, "Sure?");
+            client.fill(&form, reply).unwrap();
+            client.fill(&form, ServerReply::Declined).unwrap();
+            client.cancel("s").unwrap();
+            drop(client);
+            let mut sent = String::new();
+            reader.read_to_string(&mut sent).unwrap();
+            let sent: Vec<Value> = sent.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+            assert_eq!((sent.len(), &sent[1]["method"]), (2, &json!("session/cancel")), "{sent:?}");
+            let mut expected = json!({word: answer});
+            if answer == "accept" {
+                expected["content"] = json!({"a": 1});
+            }
+            assert_eq!(sent[0], json!({"jsonrpc": "2.0", "id": 9, "result": expected}));
+        }
     }
+}
+
+#[test]
+fn a35_an_agent_that_is_gone_gets_no_answer_any_more() {
+    let preset = agents::known("claude").unwrap();
+    let rules = Rules { preset, server: "grill", research: Research::Auto, only_reads: &|_| false };
+    let (mut reader, writer) = pipe().unwrap();
+    let asked = lines(&[json!({"id": 9, "method": "elicitation/create", "params": {"message": "Sure?"}})]);
+    let output = Box::new(Cursor::new(asked.into_bytes()));
+    let mut client = Client::new(Streams { input: Box::new(writer), output, errors: Box::new(empty()) }, None);
+    let Ok(Some(Event::Asks(form))) = client.next(Duration::from_secs(20), &rules) else { panic!("no form") };
+    assert!(client.waits_for(&form));
+    assert!(matches!(client.next(Duration::from_secs(20), &rules), Err(Failure::Gone { .. })));
+    assert!(!client.waits_for(&form));
+    client.fill(&form, ServerReply::Sent(Vec::new())).unwrap();
+    drop(client);
+    let mut sent = String::new();
+    reader.read_to_string(&mut sent).unwrap();
+    assert_eq!(sent, "");
 }
 
 #[test]

@@ -61,6 +61,8 @@ pub(super) enum Shape {
 pub struct Form {
     pub(super) id: Value,
     pub(super) shape: Shape,
+    /// Which of all forms it is: an id may come again once it was answered.
+    pub(super) came: u64,
     pub asked: ServerForm,
 }
 
@@ -85,21 +87,28 @@ impl Form {
             None => Ok(fields),
         });
         let server = server.map(|server| clipped(server, MOST_LABEL)).filter(|server| !server.is_empty());
-        Self { id: id.clone(), shape, asked: ServerForm { server, message, asks } }
+        Self { id: id.clone(), shape, came: 0, asked: ServerForm { server, message, asks } }
     }
 
-    pub fn is(&self, id: &Value) -> bool {
-        self.id == *id
+    /// Whether both are one and the same request.
+    pub fn is(&self, other: &Self) -> bool {
+        self.came == other.came
     }
 
-    /// The answer as this form's wire takes it, with the reason where it is refused by the rules.
+    /// The answer as this form's wire takes it. Values are held against what was asked for: what does not fit is not sent.
+    /// Where it is cancelled by the rules, the reason goes with it.
     pub(super) fn answer(&self, reply: ServerReply) -> Value {
-        let (word, content) = match reply {
-            ServerReply::Sent(values) => {
-                ("accept", Some(values.into_iter().map(|(name, value)| (name, json_of(value))).collect::<Map<_, _>>()))
+        let cannot = self.asked.asks.as_ref().err().map(String::as_str);
+        let (word, content, because) = match reply {
+            ServerReply::Sent(values) if self.asked.takes(&values) => {
+                let values = values.into_iter().map(|(name, value)| (name, json_of(value)));
+                ("accept", Some(values.collect::<Map<_, _>>()), None)
             }
-            ServerReply::Declined => ("decline", None),
-            ServerReply::Closed => ("cancel", None),
+            ServerReply::Sent(_) => {
+                ("cancel", None, cannot.or(Some("what was filled in does not fit what was asked for")))
+            }
+            ServerReply::Declined => ("decline", None, None),
+            ServerReply::Closed => ("cancel", None, cannot),
         };
         let mut answer = match self.shape {
             Shape::Action => json!({"action": word}),
@@ -107,7 +116,8 @@ impl Form {
         };
         if let Some(content) = content {
             answer["content"] = content.into();
-        } else if let Err(because) = &self.asked.asks {
+        }
+        if let Some(because) = because {
             answer["_meta"] = json!({"git-grill": {"reason": because}});
         }
         answer

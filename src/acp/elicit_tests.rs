@@ -89,11 +89,13 @@ fn a18_no_form_asks_for_a_secret() {
 
 #[test]
 fn each_wire_takes_its_own_answer() {
-    let params = json!({"serverName": "ji\u{1b}[2Jra", "message": "Which?\u{7}"});
+    let options = json!({"type": "array", "items": {"enum": ["a", "b"]}});
+    let schema = json!({"properties": {"t": {"type": "string"}, "n": {"type": "number"}, "w": {"type": "integer"},
+        "b": {"type": "boolean"}, "m": options}});
+    let params = json!({"serverName": "ji\u{1b}[2Jra", "message": "Which?\u{7}", "requestedSchema": schema});
     let action = Form::read(&json!("a"), Shape::Action, &params);
     let outcome = Form::read(&json!("a"), Shape::Outcome, &params);
     assert_eq!(action.asked.server.as_deref(), Some("ji␛[2Jra"));
-    assert_eq!(action.asked.asks, Ok(Vec::new()), "a plain yes");
     let values = || {
         let values = [
             ("t", ServerValue::Text("x".into())),
@@ -109,9 +111,32 @@ fn each_wire_takes_its_own_answer() {
     assert_eq!(outcome.answer(values()), json!({"outcome": "accept", "content": content}));
     assert_eq!(action.answer(ServerReply::Declined), json!({"action": "decline"}));
     assert_eq!(outcome.answer(ServerReply::Closed), json!({"outcome": "cancel"}));
+    let plain = read(&json!({"message": "Sure?"}));
+    assert_eq!(plain.answer(ServerReply::Sent(Vec::new())), json!({"action": "accept", "content": {}}), "a plain yes");
+}
+
+#[test]
+fn a36_what_cannot_be_shown_is_cancelled_with_the_reason_and_what_does_not_fit_is_not_sent() {
+    let reason = |answer: &Value| answer["_meta"]["git-grill"]["reason"].as_str().map(str::to_owned);
     let url = read(&json!({"mode": "url"}));
-    let said = url.answer(ServerReply::Declined);
-    assert!(said["action"] == "decline" && said["_meta"]["git-grill"]["reason"].is_string(), "{said}");
+    for reply in [ServerReply::Closed, ServerReply::Sent(Vec::new())] {
+        let answer = url.answer(reply);
+        assert_eq!((&answer["action"], answer.get("content")), (&json!("cancel"), None));
+        assert!(reason(&answer).unwrap().contains("an address can do anything"), "{answer}");
+    }
+    let schema = json!({"required": ["kind"], "properties": {"kind": {"type": "string", "enum": ["bug", "task"]}}});
+    let form = read(&json!({"requestedSchema": schema}));
+    let sent = |values: &[(&str, &str)]| {
+        let value = |(name, value): &(&str, &str)| ((*name).to_owned(), ServerValue::Text((*value).to_owned()));
+        form.answer(ServerReply::Sent(values.iter().map(value).collect()))
+    };
+    assert_eq!(sent(&[("kind", "task")]), json!({"action": "accept", "content": {"kind": "task"}}));
+    for values in [&[("kind", "epic")][..], &[], &[("kind", "bug"), ("more", "x")]] {
+        let answer = sent(values);
+        assert_eq!((&answer["action"], answer.get("content")), (&json!("cancel"), None), "{values:?}");
+        assert!(reason(&answer).unwrap().contains("does not fit"), "{answer}");
+    }
+    assert_eq!(form.answer(ServerReply::Closed), json!({"action": "cancel"}), "the user's own needs no reason");
 }
 
 #[test]

@@ -14,6 +14,7 @@ pub mod activity;
 pub mod agents;
 pub mod client;
 pub mod elicit;
+mod exchange;
 pub mod failure;
 pub mod limits;
 pub mod permission;

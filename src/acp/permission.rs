@@ -21,6 +21,8 @@ pub enum Ruling {
     /// This once.
     Allowed,
     Refused,
+    /// Its turn is being cancelled, so it is neither.
+    Cancelled,
 }
 
 /// What the rules go by.
@@ -47,9 +49,15 @@ impl Permission {
     /// The answer as it is sent. What cannot be allowed just once is refused; what offers no refusal is cancelled.
     pub fn outcome(&self, ruling: Ruling) -> (Ruling, Value) {
         let of_kind = |kind: &str| self.options.iter().find(|(is, _)| is == kind).map(|(_, id)| id.clone());
-        let allowed = if ruling == Ruling::Allowed { of_kind("allow_once") } else { None };
-        let ruling = if allowed.is_some() { Ruling::Allowed } else { Ruling::Refused };
-        let chosen = allowed.or_else(|| of_kind("reject_once")).or_else(|| of_kind("reject_always"));
+        let refusal = || of_kind("reject_once").or_else(|| of_kind("reject_always"));
+        let (ruling, chosen) = match ruling {
+            Ruling::Allowed => match of_kind("allow_once") {
+                Some(id) => (Ruling::Allowed, Some(id)),
+                None => (Ruling::Refused, refusal()),
+            },
+            Ruling::Refused => (Ruling::Refused, refusal()),
+            Ruling::Cancelled => (Ruling::Cancelled, None),
+        };
         let outcome = match chosen {
             Some(id) => json!({"outcome": {"outcome": "selected", "optionId": id}}),
             None => json!({"outcome": {"outcome": "cancelled"}}),
@@ -184,6 +192,13 @@ mod tests {
         assert_eq!((ruling, &answer["outcome"]["optionId"]), (Ruling::Refused, &json!("reject_always")));
         assert_eq!(only(&["reject_always", "reject_once"], "edit").1["outcome"]["optionId"], "reject_once");
         assert_eq!(only(&["allow_once"], "edit").1["outcome"]["outcome"], "cancelled");
+    }
+
+    #[test]
+    fn a35_in_a_turn_that_is_cancelled_no_option_is_chosen() {
+        let asked = Permission::read(&asking(&json!({"toolCallId": "c", "kind": "read"})));
+        let cancelled = json!({"outcome": {"outcome": "cancelled"}});
+        assert_eq!(asked.outcome(Ruling::Cancelled), (Ruling::Cancelled, cancelled));
     }
 
     #[test]

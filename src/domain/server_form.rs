@@ -70,12 +70,45 @@ pub enum ServerValue {
 pub enum ServerReply {
     /// The user sent these values, by the names of their fields.
     Sent(Vec<(String, ServerValue)>),
-    /// The user declined, or could not be asked.
+    /// The user declined.
     Declined,
+    /// The user closed it, or it could not be shown.
     Closed,
 }
 
+impl ServerForm {
+    /// Whether these values are what it asks for: values of its fields, each once, that fit, and all that are required.
+    pub fn takes(&self, values: &[(String, ServerValue)]) -> bool {
+        let Ok(fields) = &self.asks else { return false };
+        let fits = |field: &ServerField| {
+            let mut given = values.iter().filter(|(name, _)| *name == field.name);
+            match (given.next(), given.next()) {
+                (None, _) => !field.required,
+                (Some((_, value)), None) => field.takes(value),
+                (Some(_), Some(_)) => false,
+            }
+        };
+        fields.iter().all(fits) && values.iter().all(|(name, _)| fields.iter().any(|field| field.name == *name))
+    }
+}
+
 impl ServerField {
+    /// Whether a value is one that fits.
+    pub fn takes(&self, value: &ServerValue) -> bool {
+        match &self.input {
+            ServerInput::Text { .. } => matches!(value, ServerValue::Text(text) if self.typed(text).is_ok()),
+            ServerInput::Number { .. } => {
+                matches!(value, ServerValue::Number(text) if self.typed(text).is_ok_and(|fits| fits == *value))
+            }
+            ServerInput::YesNo => matches!(value, ServerValue::YesNo(_)),
+            ServerInput::One(options) => matches!(value, ServerValue::Text(taken) if is_offered(options, taken)),
+            ServerInput::Many { options, least, most } => {
+                matches!(value, ServerValue::Many(taken) if (*least..=*most).contains(&taken.len())
+                    && taken.iter().all(|taken| is_offered(options, taken)))
+            }
+        }
+    }
+
     /// The value that a typed text comes to, or what is wrong with it.
     pub fn typed(&self, text: &str) -> Result<ServerValue, String> {
         match &self.input {
@@ -103,6 +136,10 @@ impl ServerValue {
             Self::Many(values) => values.join(", "),
         }
     }
+}
+
+fn is_offered(options: &[ServerOption], value: &str) -> bool {
+    options.iter().any(|option| option.value == value)
 }
 
 fn number(text: &str, whole: bool, least: Option<f64>, most: Option<f64>) -> Result<String, String> {
@@ -152,5 +189,51 @@ mod tests {
             let value = field(input).typed(text).map(|value| value.as_text());
             assert_eq!(value.as_deref().map_err(String::as_str), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a36_only_what_was_offered_fits_into_a_form() {
+        let options =
+            || ["a", "b"].map(|value| ServerOption { value: value.to_owned(), label: String::new() }).to_vec();
+        let named = |name: &str, required: bool, input: ServerInput| ServerField {
+            name: name.to_owned(),
+            required,
+            ..field(input)
+        };
+        let asks = vec![
+            named("text", true, ServerInput::Text { least: 1, most: 3 }),
+            named("number", false, ServerInput::Number { whole: true, least: Some(1.0), most: None }),
+            named("one", false, ServerInput::One(options())),
+            named("many", false, ServerInput::Many { options: options(), least: 1, most: 2 }),
+            named("yes", false, ServerInput::YesNo),
+        ];
+        let form = ServerForm { server: None, message: String::new(), asks: Ok(asks) };
+        let text = |value: &str| ServerValue::Text(value.to_owned());
+        let number = |value: &str| ServerValue::Number(value.to_owned());
+        let many = |values: &[&str]| ServerValue::Many(values.iter().map(|value| (*value).to_owned()).collect());
+        let value = |name: &str, value: ServerValue| (name.to_owned(), value);
+        let with = |more: Option<(String, ServerValue)>| {
+            let values: Vec<_> = [value("text", text("x"))].into_iter().chain(more).collect();
+            form.takes(&values)
+        };
+        assert!(with(None) && !form.takes(&[]), "the one that is required");
+        for (name, fits, other) in [
+            ("number", number("7"), number("0")),
+            ("number", number("8"), number("7.5")),
+            ("number", number("9"), text("9")),
+            ("one", text("b"), text("c")),
+            ("many", many(&["a", "b"]), many(&["a", "c"])),
+            ("many", many(&["a"]), many(&[])),
+            ("many", many(&["b"]), many(&["a", "b", "a"])),
+            ("yes", ServerValue::YesNo(false), text("yes")),
+        ] {
+            assert!(with(Some(value(name, fits.clone()))), "{name}: {fits:?}");
+            assert!(!with(Some(value(name, other.clone()))), "{name}: {other:?}");
+        }
+        assert!(!form.takes(&[value("text", text("long"))]));
+        assert!(!with(Some(value("text", text("y")))), "one of them twice");
+        assert!(!with(Some(value("more", text("y")))), "none of its fields");
+        let refused = ServerForm { asks: Err("why".to_owned()), ..form };
+        assert!(!refused.takes(&[]));
     }
 }

@@ -115,7 +115,7 @@ pub trait Leading {
     fn withdrawn(&self) -> Rc<dyn Fn() -> bool>;
     /// Answers the form that was handed out last.
     fn fill(&mut self, reply: ServerReply);
-    /// Takes the forms that were not handed out, each with its agent; they are declined.
+    /// Takes the forms that were not handed out, each with its agent; they are cancelled.
     fn unasked(&mut self) -> Vec<(String, ServerForm)>;
     fn cancel(&mut self);
     /// Ends it, with everything that it started.

@@ -256,9 +256,9 @@ impl Running {
             Event::Sign(Sign::ToolsFailed) => return Err(Failure::NoTools),
             Event::Sign(sign) => self.trouble = Some(sign),
             Event::Ruled(_, Ruling::Refused) | Event::Refused(_) => self.refused = true,
-            Event::Asks(form) => self.forms.take(&mut self.client, form)?,
-            Event::Withdrawn(id) => self.forms.withdraw(&id),
-            Event::Ruled(_, Ruling::Allowed) | Event::Other(_) => {}
+            Event::Asks(form) => self.forms.take(&self.client, form),
+            Event::Withdrawn(form) => self.forms.withdraw(&form),
+            Event::Ruled(_, Ruling::Allowed | Ruling::Cancelled) | Event::Other(_) => {}
             Event::Answered { id, result } => self.answered(id, result)?,
         }
         Ok(())
@@ -291,11 +291,8 @@ impl Running {
     pub(super) fn cancel(&mut self) {
         self.waiting = None;
         if let State::Turn(id) = self.state {
-            let conversation = self.conversation.clone().unwrap_or_default();
             // One that is gone is told at the next look.
-            let _ = self.client.cancel(&conversation);
-            self.state = State::Cancelling(id);
-            self.watch.begin();
+            let _ = self.cancel_turn(id);
         }
     }
 

@@ -120,7 +120,7 @@ fn a27_an_address_and_a_secret_are_refused_with_the_reason_and_never_put() {
         let screen = sitting.pty.screen();
         assert!(!screen.contains("A question from outside"), "{screen}");
         let asked = bench.run("git grill status --questions").stdout;
-        assert!(asked.contains("\"action\":\"decline\""), "{asked}");
+        assert!(asked.contains("\"action\":\"cancel\"") && asked.contains("reason"), "{asked}");
         let told = recorded(&bench);
         assert!(told.starts_with("system ") && told.contains("(refused)"), "{told}");
     }
@@ -194,7 +194,7 @@ fn a18_what_could_not_be_shown_is_declined_and_recorded_as_nobody_s() {
 }
 
 #[test]
-fn a_server_that_asks_without_end_is_declined_after_eight_times() {
+fn a36_a_server_that_asks_without_end_is_cancelled_after_eight_times() {
     if !walled() {
         return;
     }

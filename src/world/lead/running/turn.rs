@@ -24,7 +24,6 @@ impl Running {
         self.activity = Activity::default();
         self.refused = false;
         self.trouble = None;
-        self.forms.begin();
         let id = self.client.prompt(&conversation, text)?;
         self.state = State::Turn(id);
         self.watch.begin();
@@ -64,16 +63,20 @@ impl Running {
         Ok(Some(Looked::Ended { how, said }))
     }
 
+    /// Cancels the turn that has this id, and all that is open in it.
+    pub(super) fn cancel_turn(&mut self, id: u64) -> Result<(), Failure> {
+        self.state = State::Cancelling(id);
+        self.watch.begin();
+        self.forms.cancelled();
+        self.client.cancel(self.conversation.as_deref().unwrap_or_default())
+    }
+
     /// Holds every step to its time.
     pub(super) fn in_time(&mut self) -> Result<(), Failure> {
         let passed = self.watch.step;
         // It asked, was answered, and goes on: it has to end before it can be told the answer.
-        if let (State::Turn(id), true) = (&self.state, self.waiting.is_some() && passed >= RUNS_ON) {
-            let conversation = self.conversation.clone().unwrap_or_default();
-            self.client.cancel(&conversation)?;
-            self.state = State::Cancelling(*id);
-            self.watch.begin();
-            return Ok(());
+        if let (&State::Turn(id), true) = (&self.state, self.waiting.is_some() && passed >= RUNS_ON) {
+            return self.cancel_turn(id);
         }
         let (limit, step) = match self.state {
             State::Asked(step, _) => (self.limits.handshake, step),
