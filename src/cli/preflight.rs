@@ -117,9 +117,9 @@ fn watched(desk: &mut Desk<'_>) -> Result<(), AppError> {
     let mut failed = None;
     let mut step = |port: &mut dyn Leading| match port.look() {
         Looked::On { line, steps } => Some((line, steps)),
-        // A trial is about something else, and the server is told so.
+        // A trial is about something else, and nobody is shown the form.
         Looked::Asks(_) => {
-            port.fill(ServerReply::Declined);
+            port.fill(ServerReply::Closed);
             Some((String::new(), Vec::new()))
         }
         Looked::Recorded => Some((String::new(), Vec::new())),

@@ -28,7 +28,7 @@ pub enum ServerOutcome {
     },
     Declined,
     Closed,
-    /// It was declined because it could not be shown to the user.
+    /// It was closed because it could not be shown to the user.
     Unasked,
     /// The server took it back before the user was done.
     Withdrawn,
@@ -57,7 +57,7 @@ impl ServerOutcome {
             Self::Sent { .. } => "answered",
             Self::Declined => "declined",
             Self::Closed => "closed",
-            Self::Unasked => "declined, not shown to the user",
+            Self::Unasked => "closed, not shown to the user",
             Self::Withdrawn => "withdrawn",
             Self::Refused { .. } => "refused",
         }
@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(question.in_words(), "server jira, through claude asked: Which project? (declined)");
         question.server = None;
         question.outcome = ServerOutcome::Unasked;
-        let told = "a server of claude asked: Which project? (declined, not shown to the user)";
+        let told = "a server of claude asked: Which project? (closed, not shown to the user)";
         assert_eq!(question.in_words(), told);
     }
 }

@@ -50,7 +50,9 @@ pub(super) fn put(
     let said = ask(desk, &asker, form, fields);
     desk.prompter.watch(None);
     let (outcome, reply, left) = match said {
-        Ok(values) => (servers::sent(&values), ServerReply::Sent(values), None),
+        Ok(values) if form.takes(&values) => (servers::sent(&values), ServerReply::Sent(values), None),
+        // What does not fit is not sent, so it is not recorded as if it were.
+        Ok(_) => (Ok(ServerOutcome::Closed), ServerReply::Closed, None),
         Err(Not::Declined) => (Ok(ServerOutcome::Declined), ServerReply::Declined, None),
         Err(Not::Unanswered(unanswered)) => match unanswered {
             Unanswered::Cancelled { .. } => (Ok(ServerOutcome::Closed), ServerReply::Closed, None),
@@ -60,13 +62,13 @@ pub(super) fn put(
             }
             other @ Unanswered::Interrupted { .. } => (Ok(ServerOutcome::Closed), ServerReply::Closed, Some(other)),
             other @ (Unanswered::Unavailable(_) | Unanswered::Lost { .. }) => {
-                (Ok(ServerOutcome::Unasked), ServerReply::Declined, Some(other))
+                (Ok(ServerOutcome::Unasked), ServerReply::Closed, Some(other))
             }
         },
     };
-    // Recorded first: what cannot be recorded is not sent.
+    // Recorded first: what cannot be recorded is not sent, and nobody declined it.
     let recorded = outcome.and_then(|outcome| servers::record(desk, &session.id, agent, form, outcome));
-    let reply = if recorded.is_ok() { reply } else { ServerReply::Declined };
+    let reply = if recorded.is_ok() { reply } else { ServerReply::Closed };
     if let Some(port) = &mut desk.leading {
         port.fill(reply);
     }
@@ -76,7 +78,7 @@ pub(super) fn put(
     Ok(left)
 }
 
-/// Declines and records the forms that were never shown: the conversation with the agent is over.
+/// Closes and records the forms that were never shown: the conversation with the agent is over.
 pub(super) fn unasked(desk: &mut Desk<'_>) -> Result<(), AppError> {
     let Some(port) = &mut desk.leading else { return Ok(()) };
     let forms = port.unasked();

@@ -168,7 +168,7 @@ fn a18_a_question_that_its_server_takes_back_leaves_the_screen() {
 }
 
 #[test]
-fn a18_what_could_not_be_shown_is_declined_and_recorded_as_nobody_s() {
+fn a36_what_could_not_be_shown_is_closed_and_recorded_as_nobody_s() {
     if !walled() {
         return;
     }
@@ -190,7 +190,7 @@ fn a18_what_could_not_be_shown_is_declined_and_recorded_as_nobody_s() {
     sitting.pty.send(ESCAPE);
     sitting.ends_with(0);
     let told = recorded(&bench);
-    assert!(told.starts_with("system ") && told.contains("(declined, not shown to the user)"), "{told}");
+    assert!(told.starts_with("system ") && told.contains("(closed, not shown to the user)"), "{told}");
 }
 
 #[test]
