@@ -2,7 +2,7 @@
 //! knows; here are its streams and its log.
 
 use std::io::{Read, Write};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
+use std::sync::mpsc::{RecvTimeoutError, SyncSender};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ use super::failure::Failure;
 use super::limits::MOST_UNREAD;
 use super::permission::Rules;
 use super::rawlog::RawLog;
-use super::stream::{Heard, Tail, listen};
+use super::stream::{Heard, Lines, Tail, listen};
 use super::update::{StopReason, Word};
 use crate::domain::server_form::ServerReply;
 use crate::pipes::speak;
@@ -51,7 +51,7 @@ pub struct Server {
 
 /// The client's end of a conversation.
 pub struct Client {
-    heard: Receiver<Heard>,
+    heard: Lines,
     out: Option<SyncSender<Vec<u8>>>,
     errors: Tail,
     log: Option<RawLog>,

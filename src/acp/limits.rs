@@ -30,7 +30,11 @@ pub const LEAVING: Duration = Duration::from_secs(2);
 pub const LONGEST_LINE: usize = 16 * 1024 * 1024;
 /// So many lines in a row that are not JSON, and the other end does not speak the protocol (A5).
 pub const MOST_JUNK: usize = 10;
-/// Lines that wait to be read. A faster agent waits in its own pipe, so a flood costs no memory.
+/// Lines that wait to be read. A faster agent waits in its own pipe.
 pub const MOST_WAITING: usize = 256;
+/// Bytes of all lines that wait to be read, beside the one that is just coming in: so a flood costs no more memory,
+/// however long its lines are.
+pub const MOST_WAITING_BYTES: usize = 32 * 1024 * 1024;
+const _: () = assert!(LONGEST_LINE <= MOST_WAITING_BYTES, "a line for which there is never room stops all others");
 /// Messages that wait to be written to an agent that does not read.
 pub const MOST_UNREAD: usize = 1024;

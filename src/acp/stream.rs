@@ -2,10 +2,11 @@
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read};
-use std::sync::mpsc::{Receiver, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use super::limits::{LONGEST_LINE, MOST_WAITING};
+use super::limits::{LONGEST_LINE, MOST_WAITING, MOST_WAITING_BYTES};
 
 pub(super) enum Heard {
     /// A line, without its end.
@@ -14,18 +15,101 @@ pub(super) enum Heard {
     TooLong,
 }
 
-/// Reads lines until the end of the stream; then the channel is closed.
-pub(super) fn listen(from: Box<dyn Read + Send>) -> Receiver<Heard> {
+/// The lines that wait to be taken: bounded in number and in bytes.
+pub(super) struct Lines {
+    heard: Receiver<Heard>,
+    room: Arc<Room>,
+    /// The bytes of the line that was taken last. They count until the next one is asked for.
+    taken: usize,
+}
+
+/// Reads lines until the end of the stream; then nothing more waits.
+pub(super) fn listen(from: Box<dyn Read + Send>) -> Lines {
     let (told, heard) = sync_channel(MOST_WAITING);
+    let room = Arc::new(Room::default());
+    let wanted = Arc::clone(&room);
     std::thread::spawn(move || {
         let mut from = BufReader::new(from);
-        while let Some(line) = line(&mut from, LONGEST_LINE) {
-            if told.send(line).is_err() {
+        while let Some(heard) = line(&mut from, LONGEST_LINE) {
+            if !wanted.take(heard.bytes()) || told.send(heard).is_err() {
                 return;
             }
         }
     });
-    heard
+    Lines { heard, room, taken: 0 }
+}
+
+impl Lines {
+    /// The next line, waited for at most this long.
+    pub(super) fn recv_timeout(&mut self, within: Duration) -> Result<Heard, RecvTimeoutError> {
+        self.room.give(std::mem::take(&mut self.taken));
+        let heard = self.heard.recv_timeout(within)?;
+        self.taken = heard.bytes();
+        Ok(heard)
+    }
+}
+
+impl Drop for Lines {
+    fn drop(&mut self) {
+        self.room.close();
+    }
+}
+
+impl Heard {
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Line(line) => line.len(),
+            Self::TooLong => 0,
+        }
+    }
+}
+
+/// Room for lines that wait.
+#[derive(Default)]
+struct Room {
+    held: Mutex<Held>,
+    freed: Condvar,
+}
+
+#[derive(Default)]
+struct Held {
+    bytes: usize,
+    /// Whether a line waits for room.
+    waited_for: bool,
+    /// Whether nobody wants any more.
+    closed: bool,
+}
+
+impl Room {
+    /// Waits until there is room for a line; whether anybody still wants it.
+    fn take(&self, bytes: usize) -> bool {
+        let mut held = self.held();
+        // The longest line fits in where nothing else waits.
+        while !held.closed && held.bytes + bytes > MOST_WAITING_BYTES {
+            held.waited_for = true;
+            held = self.freed.wait(held).unwrap_or_else(PoisonError::into_inner);
+        }
+        held.waited_for = false;
+        held.bytes += bytes;
+        !held.closed
+    }
+
+    fn give(&self, bytes: usize) {
+        let mut held = self.held();
+        held.bytes -= bytes;
+        if held.waited_for {
+            self.freed.notify_one();
+        }
+    }
+
+    fn close(&self) {
+        self.held().closed = true;
+        self.freed.notify_one();
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// The next line; a stream that cannot be read has ended.
@@ -52,6 +136,8 @@ fn line(from: &mut impl BufRead, longest: usize) -> Option<Heard> {
         }
         from.consume(end.map_or(taken, |end| end + 1));
         if end.is_some() {
+            // What waits takes no more than what is counted.
+            line.shrink_to_fit();
             return Some(if dropped { Heard::TooLong } else { Heard::Line(line) });
         }
     }
@@ -99,6 +185,9 @@ impl Tail {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::Ordering::SeqCst;
+
     use super::*;
 
     fn lines(bytes: &[u8], longest: usize) -> Vec<Option<Vec<u8>>> {
@@ -120,20 +209,70 @@ mod tests {
         assert_eq!(lines(b"12345\n", 5), [some("12345")]);
     }
 
+    /// Waits for a condition, with a far limit.
+    fn until(what: &str, condition: impl Fn() -> bool) {
+        for _ in 0..60_000 {
+            if condition() {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        panic!("{what} did not come about");
+    }
+
+    const MIB: usize = 1024 * 1024;
+
+    /// Lines of this length, so many bytes in all, and how many of them were read.
+    struct Flood {
+        line: usize,
+        all: usize,
+        read: Arc<AtomicUsize>,
+    }
+
+    impl Read for Flood {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            let read = self.read.load(SeqCst);
+            let rest = self.line - read % self.line;
+            let given = buffer.len().min(rest).min(self.all - read);
+            buffer[..given].fill(b'x');
+            if given == rest {
+                buffer[given - 1] = b'\n';
+            }
+            self.read.store(read + given, SeqCst);
+            Ok(given)
+        }
+    }
+
     #[test]
-    fn a_flood_waits_in_its_own_pipe() {
-        struct Flood(Arc<Mutex<usize>>);
-        impl Read for Flood {
-            fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-                *self.0.lock().unwrap() += buffer.len();
-                buffer.fill(b'\n');
-                Ok(buffer.len())
+    fn a5_a_flood_of_long_lines_waits_in_its_own_pipe() {
+        const ALL: usize = 300 * MIB;
+        let read = Arc::new(AtomicUsize::new(0));
+        let mut lines = listen(Box::new(Flood { line: MIB, all: ALL, read: Arc::clone(&read) }));
+        let mut taken = 0;
+        while taken < ALL {
+            until("a line that waits for room", || lines.room.held().waited_for || read.load(SeqCst) == ALL);
+            let ahead = read.load(SeqCst) - taken;
+            // What waits, the line that is just being read, and a buffer.
+            assert!(ahead <= MOST_WAITING_BYTES + 2 * MIB, "{ahead} bytes are held");
+            match lines.recv_timeout(Duration::from_mins(1)) {
+                Ok(Heard::Line(line)) => taken += line.len() + 1,
+                Ok(Heard::TooLong) => panic!("no line is too long"),
+                Err(error) => panic!("after {taken} bytes: {error}"),
             }
         }
-        let read = Arc::new(Mutex::new(0));
-        let heard = listen(Box::new(Flood(read.clone())));
-        std::thread::sleep(std::time::Duration::from_millis(30));
-        assert!(*read.lock().unwrap() < 100_000, "it is read only as fast as it is listened to");
-        drop(heard);
+        assert!(lines.recv_timeout(Duration::from_mins(1)).is_err(), "all was read");
+    }
+
+    #[test]
+    fn a_flood_of_short_lines_waits_too_and_ends_with_whoever_listens() {
+        for (line, most) in [(1, MOST_WAITING + 2), (MIB, MOST_WAITING_BYTES + 2 * MIB)] {
+            let read = Arc::new(AtomicUsize::new(0));
+            let lines = listen(Box::new(Flood { line, all: usize::MAX, read: Arc::clone(&read) }));
+            until("a flood", || read.load(SeqCst) > 0);
+            drop(lines);
+            // The thread lets go of its end of the pipe.
+            until("the end of the thread", || Arc::strong_count(&read) == 1);
+            assert!(read.load(SeqCst) <= most, "it is read only as fast as it is listened to");
+        }
     }
 }
