@@ -19,6 +19,7 @@ pub mod failure;
 pub mod limits;
 pub mod permission;
 pub mod rawlog;
+mod secrets;
 pub mod sign;
 mod stream;
 pub mod update;

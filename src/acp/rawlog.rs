@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use super::secrets::{LEFT_OUT, Secrets};
+
 /// The most that one log holds.
 pub const MOST: usize = 2 * 1024 * 1024;
 const MOST_OF_A_LINE: usize = 16 * 1024;
@@ -11,15 +13,12 @@ pub struct RawLog {
     to: Box<dyn Write + Send>,
     left: usize,
     /// Values that are never written: what stands in the environment under names of secrets.
-    secrets: Vec<String>,
+    secrets: Secrets,
 }
 
 impl RawLog {
-    pub fn new(to: Box<dyn Write + Send>, secrets: Vec<String>) -> Self {
-        // A short value stands everywhere by chance; none of a secret's length does.
-        const SHORTEST: usize = 8;
-        let secrets = secrets.into_iter().filter(|secret| secret.len() >= SHORTEST).collect();
-        Self { to, left: MOST, secrets }
+    pub fn new(to: Box<dyn Write + Send>, secrets: &[String]) -> Self {
+        Self { to, left: MOST, secrets: Secrets::new(secrets) }
     }
 
     /// Writes a line. A log that cannot be written is no reason to stop an interview.
@@ -27,15 +26,7 @@ impl RawLog {
         if self.left == 0 {
             return;
         }
-        let text = String::from_utf8_lossy(line);
-        // Taken out before it is cut: half a secret is one, too.
-        let mut clean = without_tokens(text.trim_end());
-        for secret in &self.secrets {
-            clean = clean.replace(secret.as_str(), LEFT_OUT);
-        }
-        let end = clean.floor_char_boundary(MOST_OF_A_LINE.min(clean.len()));
-        let cut = if end < clean.len() { " …" } else { "" };
-        let mut line = format!("{direction} {}{cut}\n", &clean[..end]);
+        let mut line = format!("{direction} {}\n", kept(line, &self.secrets));
         if line.len() > self.left {
             "the log ends here: it is full\n".clone_into(&mut line);
             self.left = line.len();
@@ -45,25 +36,36 @@ impl RawLog {
     }
 }
 
-const LEFT_OUT: &str = "[left out]";
-
-/// Beginnings of tokens that are secrets wherever they stand.
-const TOKENS: &[&str] = &["sk-", "xai-", "AIza", "ghp_", "gho_", "github_pat_", "Bearer ", "ya29."];
-
-/// The text without what looks like a token: what follows one of the beginnings, as long as it could belong to it.
-fn without_tokens(text: &str) -> String {
-    const LEAST: usize = 12;
-    let mut clean = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((at, begins)) = TOKENS.iter().filter_map(|token| Some((rest.find(token)?, token))).min() {
-        let after = &rest[at + begins.len()..];
-        let length = after.find(|c: char| !(c.is_ascii_alphanumeric() || "-_.~+/=".contains(c))).unwrap_or(after.len());
-        clean.push_str(&rest[..at + begins.len()]);
-        clean.push_str(if length >= LEAST { LEFT_OUT } else { &after[..length] });
-        rest = &after[length..];
+/// What is kept of a line. It is cut before secrets are looked for in it: an agent decides how long it is.
+fn kept(line: &[u8], secrets: &Secrets) -> String {
+    let line = line.trim_ascii_end();
+    let mut end = line.len().min(MOST_OF_A_LINE);
+    // No more than three bytes go on with a character.
+    for _ in 0..3 {
+        if line.get(end).is_some_and(|byte| byte & 0b1100_0000 == 0b1000_0000) {
+            end -= 1;
+        }
     }
-    clean.push_str(rest);
-    clean
+    let mut text = String::new();
+    let mut done = 0;
+    for place in secrets.places(looked_at(line, secrets)) {
+        if place.start >= end {
+            break;
+        }
+        text.push_str(&String::from_utf8_lossy(&line[done..place.start]));
+        text.push_str(LEFT_OUT);
+        done = place.end;
+    }
+    text.push_str(&String::from_utf8_lossy(line.get(done..end).unwrap_or_default()));
+    if end < line.len() {
+        text.push_str(" …");
+    }
+    text
+}
+
+/// What is looked at of a line, however long it is: what is kept, and as much behind it as shows a secret whole.
+fn looked_at<'a>(line: &'a [u8], secrets: &Secrets) -> &'a [u8] {
+    &line[..line.len().min(MOST_OF_A_LINE + secrets.room())]
 }
 
 #[cfg(test)]
@@ -87,7 +89,7 @@ mod tests {
     #[test]
     fn secrets_are_left_out_and_the_size_is_bounded() {
         let kept = Kept::default();
-        let mut log = RawLog::new(Box::new(kept.clone()), vec!["hunter2hunter2".into(), "yes".into()]);
+        let mut log = RawLog::new(Box::new(kept.clone()), &["hunter2hunter2".into(), "yes".into()]);
         log.note(">", br#"{"key":"sk-ant-REDACTED","p":"hunter2hunter2","ok":"yes sk-1"}"#);
         let text = String::from_utf8(kept.0.lock().unwrap().clone()).unwrap();
         assert_eq!(text, "> {\"key\":\"sk-[left out]\",\"p\":\"[left out]\",\"ok\":\"yes sk-1\"}\n");
@@ -97,5 +99,23 @@ mod tests {
         let all = kept.0.lock().unwrap().len();
         assert!(all <= MOST, "{all}");
         assert!(kept.0.lock().unwrap().ends_with(b"it is full\n"));
+    }
+
+    #[test]
+    fn a31_a_secret_across_the_cut_is_left_out_and_what_lies_beyond_is_not_looked_at() {
+        let secret = "hunter2\"hunter2";
+        let secrets = Secrets::new(&[secret.to_owned()]);
+        let escaped = r#"hunter2\\\"hunter2"#;
+        for before in MOST_OF_A_LINE - escaped.len()..MOST_OF_A_LINE {
+            let line = format!("{}{escaped}{}", "x".repeat(before), "y".repeat(MOST_OF_A_LINE));
+            let kept = kept(line.as_bytes(), &secrets);
+            assert_eq!(kept, format!("{}{LEFT_OUT} …", "x".repeat(before)), "{before}");
+        }
+        // A line of any length costs what its beginning does.
+        let long = vec![b'x'; 64 * MOST_OF_A_LINE];
+        assert!(looked_at(&long, &secrets).len() < 2 * MOST_OF_A_LINE);
+        assert_eq!(kept(&long, &secrets), format!("{} …", "x".repeat(MOST_OF_A_LINE)));
+        let broken = kept(&vec![b'\xbf'; 2 * MOST_OF_A_LINE], &secrets);
+        assert_eq!(broken, format!("{} …", "\u{fffd}".repeat(MOST_OF_A_LINE - 3)));
     }
 }

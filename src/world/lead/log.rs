@@ -38,5 +38,5 @@ pub(super) fn open(environment: &Environment, common: &Path, agent: &str, of: Of
     options.write(true).create(true).truncate(true).mode(0o600).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
     let file = options.open(place).ok()?;
     file.metadata().ok().filter(std::fs::Metadata::is_file)?;
-    Some(RawLog::new(Box::new(file), environment.secrets()))
+    Some(RawLog::new(Box::new(file), &environment.secrets()))
 }
