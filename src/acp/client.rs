@@ -64,7 +64,7 @@ impl Client {
         Self {
             heard: listen(streams.output),
             out: Some(speak(streams.input, MOST_UNREAD)),
-            errors: Tail::of(streams.errors),
+            errors: Tail::of(streams.errors, log.clone()),
             log,
             exchange: Exchange::default(),
         }
@@ -151,7 +151,7 @@ impl Client {
                 return Err(Failure::Gone { said: self.errors() });
             }
         };
-        if let Some(log) = &mut self.log {
+        if let Some(log) = &self.log {
             log.note("<", &line);
         }
         let (event, answer) = self.exchange.take(&line, rules)?;
@@ -169,7 +169,7 @@ impl Client {
 
     /// Hands a line to the writer. One that went away is told when it is listened to, which knows its last words.
     fn send(&mut self, line: &[u8]) -> Result<(), Failure> {
-        if let Some(log) = &mut self.log {
+        if let Some(log) = &self.log {
             log.note(">", line);
         }
         match self.out.as_ref().map(|out| out.try_send(line.to_vec())) {

@@ -7,6 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::limits::{LONGEST_LINE, MOST_WAITING, MOST_WAITING_BYTES};
+use super::rawlog::RawLog;
 
 pub(super) enum Heard {
     /// A line, without its end.
@@ -151,14 +152,21 @@ impl Tail {
     const MOST: usize = 40;
     const LONGEST: usize = 4096;
 
-    /// Keeps the last lines of a stream.
-    pub(super) fn of(from: Box<dyn Read + Send>) -> Self {
+    /// Keeps the last lines of a stream, and notes each in the log.
+    pub(super) fn of(from: Box<dyn Read + Send>, log: Option<RawLog>) -> Self {
         let tail = Self::default();
         let kept = tail.clone();
         std::thread::spawn(move || {
             let mut from = BufReader::new(from);
-            while let Some(line) = line(&mut from, Self::LONGEST) {
-                if let Heard::Line(line) = line {
+            while let Some(heard) = line(&mut from, Self::LONGEST) {
+                let noted: &[u8] = match &heard {
+                    Heard::Line(line) => line.as_slice(),
+                    Heard::TooLong => b"(a line that is too long)",
+                };
+                if let Some(log) = &log {
+                    log.note("!", noted);
+                }
+                if let Heard::Line(line) = heard {
                     kept.keep(String::from_utf8_lossy(&line).trim_end().to_owned());
                 }
             }

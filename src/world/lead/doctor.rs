@@ -77,7 +77,8 @@ pub(in crate::world) fn doctor(environment: &Environment, name: &str) -> Result<
     line("login", &login::seen(environment, &agent, &program));
     let last = log::place(&opened.common_dir, &agent.name, log::Of::Interview);
     if last.is_file() {
-        line("log", &format!("{} has the end of its last conversation", last.display()));
+        let what = "has its last conversation, of a long one the beginning and the end; up to two before are beside it";
+        line("log", &format!("{} {what}", last.display()));
     }
     Ok(Reply::Text(text.trim_end().to_owned()))
 }
