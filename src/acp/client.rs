@@ -75,6 +75,11 @@ impl Client {
         self.errors.lines()
     }
 
+    /// How many bytes came in by now.
+    pub fn bytes(&self) -> u64 {
+        self.heard.bytes()
+    }
+
     /// Sends `initialize`; the id of the request.
     pub fn initialize(&mut self, offers: Offers) -> Result<u64, Failure> {
         let offered = offers == Offers::WritesAndCommands;

@@ -22,6 +22,8 @@ pub(super) struct Lines {
     room: Arc<Room>,
     /// The bytes of the line that was taken last. They count until the next one is asked for.
     taken: usize,
+    /// The bytes of all lines that were taken.
+    all: u64,
 }
 
 /// Reads lines until the end of the stream; then nothing more waits.
@@ -37,7 +39,7 @@ pub(super) fn listen(from: Box<dyn Read + Send>) -> Lines {
             }
         }
     });
-    Lines { heard, room, taken: 0 }
+    Lines { heard, room, taken: 0, all: 0 }
 }
 
 impl Lines {
@@ -46,7 +48,13 @@ impl Lines {
         self.room.give(std::mem::take(&mut self.taken));
         let heard = self.heard.recv_timeout(within)?;
         self.taken = heard.bytes();
+        self.all += self.taken as u64;
         Ok(heard)
+    }
+
+    /// The bytes of all lines that were taken.
+    pub(super) fn bytes(&self) -> u64 {
+        self.all
     }
 }
 
@@ -269,6 +277,7 @@ mod tests {
             }
         }
         assert!(lines.recv_timeout(Duration::from_mins(1)).is_err(), "all was read");
+        assert_eq!(lines.bytes(), (ALL - ALL / MIB) as u64);
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod forms;
 mod line;
 mod opening;
 mod rules;
+mod shared;
 mod turn;
 mod witness;
 

@@ -2,11 +2,12 @@
 //! its pipe never fills. What it tells is taken in; what comes of it is told at the next look.
 
 use std::sync::atomic::AtomicBool;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, MutexGuard};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use super::shared::{Heard, Shared};
 use super::{Running, rules};
 use crate::acp::failure::Failure;
 use crate::domain::ids::SessionId;
@@ -15,22 +16,15 @@ use crate::domain::settings::Research;
 
 /// The most events that are taken in one go: what is shown must go on meanwhile.
 const MOST_EVENTS: usize = 256;
-/// So often it is listened to while nothing looks at it.
-const PAUSE: Duration = Duration::from_millis(50);
-
-/// Whether more may be waiting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Heard {
-    All,
-    MoreWaits,
-}
+/// And the most bytes, beside the line that goes beyond.
+const MOST_BYTES: u64 = 4 * 1024 * 1024;
 
 /// A running agent with the thread that listens to it.
 pub(in crate::world::lead) struct Attended {
     name: String,
     session: SessionId,
     research: Research,
-    running: Arc<Mutex<Running>>,
+    running: Arc<Shared<Running>>,
     /// Dropped, it ends the thread.
     over: Sender<()>,
     thread: JoinHandle<()>,
@@ -40,10 +34,10 @@ impl Attended {
     /// Begins to listen.
     pub(in crate::world::lead) fn new(running: Running) -> Self {
         let (name, session, research) = (running.name().to_owned(), running.session().clone(), running.research());
-        let running = Arc::new(Mutex::new(running));
+        let running = Arc::new(Shared::new(running));
         let (over, ends) = channel();
         let listened = running.clone();
-        let thread = std::thread::spawn(move || attend(&listened, &ends));
+        let thread = std::thread::spawn(move || listened.attend(&ends, Running::attend));
         Self { name, session, research, running, over, thread }
     }
 
@@ -61,7 +55,7 @@ impl Attended {
 
     /// The agent itself.
     pub(in crate::world::lead) fn lock(&self) -> MutexGuard<'_, Running> {
-        lock(&self.running)
+        self.running.lock()
     }
 
     /// Ends both.
@@ -69,49 +63,54 @@ impl Attended {
         drop(self.over);
         let _ = self.thread.join();
         if let Some(running) = Arc::into_inner(self.running) {
-            running.into_inner().unwrap_or_else(PoisonError::into_inner).end();
+            running.into_inner().end();
         }
     }
 }
 
-fn lock(running: &Mutex<Running>) -> MutexGuard<'_, Running> {
-    running.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Listens until the other end is dropped.
-fn attend(running: &Mutex<Running>, ends: &Receiver<()>) {
-    while let Err(RecvTimeoutError::Timeout) = ends.recv_timeout(PAUSE) {
-        while lock(running).attend() == Heard::MoreWaits {
-            if ends.try_recv() == Err(TryRecvError::Disconnected) {
-                return;
-            }
+/// Takes one event after the other, each told by its bytes, until none waits or it is enough for one go.
+fn batch(mut one: impl FnMut() -> Option<u64>) -> Heard {
+    let mut bytes = 0;
+    for _ in 0..MOST_EVENTS {
+        match one() {
+            Some(more) => bytes += more,
+            None => return Heard::All,
+        }
+        if bytes > MOST_BYTES {
+            break;
         }
     }
+    Heard::MoreWaits
 }
 
 impl Running {
+    /// Takes in what came, as much as one go may.
     pub(super) fn attend(&mut self) -> Heard {
-        for _ in 0..MOST_EVENTS {
-            if self.failed.is_some() {
-                return Heard::All;
-            }
-            let rules = rules::rules(&self.agent, self.research, self.within);
-            let taken = match self.client.next(Duration::ZERO, &rules) {
-                Ok(Some(event)) => {
-                    self.watch.heard();
-                    self.taken(event)
-                }
-                Ok(None) => return Heard::All,
-                Err(failure) => Err(failure),
-            };
-            if let Err(failure) = taken {
-                if matches!(failure, Failure::Gone { .. }) {
-                    self.forms.gone();
-                }
-                self.failed = Some(failure);
-            }
+        batch(|| self.hear())
+    }
+
+    /// Takes in one event; how many bytes it had.
+    fn hear(&mut self) -> Option<u64> {
+        if self.failed.is_some() {
+            return None;
         }
-        Heard::MoreWaits
+        let before = self.client.bytes();
+        let rules = rules::rules(&self.agent, self.research, self.within);
+        let taken = match self.client.next(Duration::ZERO, &rules) {
+            Ok(Some(event)) => {
+                self.watch.heard();
+                self.taken(event)
+            }
+            Ok(None) => return None,
+            Err(failure) => Err(failure),
+        };
+        if let Err(failure) = taken {
+            if matches!(failure, Failure::Gone { .. }) {
+                self.forms.gone();
+            }
+            self.failed = Some(failure);
+        }
+        Some(self.client.bytes() - before)
     }
 
     /// Whether the form that was handed out last waits for no answer any more.
@@ -129,5 +128,27 @@ impl Running {
     /// Takes the forms that were not handed out.
     pub(in crate::world::lead) fn unasked(&mut self) -> Vec<ServerForm> {
         self.forms.unasked(&mut self.client)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_batch_is_bounded_in_events_and_in_bytes() {
+        for (bytes, waiting, taken, heard) in [
+            (100, 10, 10, Heard::All),
+            (100, 100_000, MOST_EVENTS, Heard::MoreWaits),
+            (1024 * 1024, 100_000, 5, Heard::MoreWaits),
+            (16 * 1024 * 1024, 2, 1, Heard::MoreWaits),
+        ] {
+            let mut left = waiting;
+            let told = batch(|| {
+                left = usize::checked_sub(left, 1)?;
+                Some(bytes)
+            });
+            assert_eq!((waiting - left, told), (taken, heard), "{bytes} bytes each");
+        }
     }
 }
