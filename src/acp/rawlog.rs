@@ -23,7 +23,7 @@ pub trait Paper: Read + Write + Seek + Send {
 /// A log; its copies are the same one.
 #[derive(Clone)]
 pub struct RawLog {
-    /// Values that are never written: what stands in the environment under names of secrets.
+    /// What is never written.
     secrets: Arc<Secrets>,
     log: Arc<Mutex<Log>>,
 }

@@ -24,6 +24,7 @@ use crate::sandbox::broker::wish::Wish;
 use crate::sandbox::profile::Profile;
 
 use super::agent::Agent;
+use super::secrets::secrets;
 use super::{hosted, log};
 use crate::world::environment::Environment;
 use crate::world::failure::failed;
@@ -159,7 +160,8 @@ pub(super) fn start(
     threads.push(std::thread::spawn(move || drop(serve(&listener, &told, &record))));
     threads.push(std::thread::spawn(looking));
     let process = Process { child, staged: Some(staged), over: Some(over), threads, signs, variables, root };
-    Ok((process, Client::new(streams, log::open(environment, common, &agent.name, shown.log))))
+    let secrets = secrets(environment, agent, program);
+    Ok((process, Client::new(streams, log::open(common, &agent.name, shown.log, &secrets))))
 }
 
 /// Serves a frame of the broker; a greeting and a complaint are for us.

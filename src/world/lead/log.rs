@@ -7,8 +7,6 @@ use std::path::{Path, PathBuf};
 
 use crate::acp::rawlog::{Paper, RawLog};
 
-use crate::world::environment::Environment;
-
 /// The folder, in the one that a repository has for us.
 const FOLDER: &str = "grill/agents";
 
@@ -44,10 +42,10 @@ fn before(newest: &Path, starts: usize) -> PathBuf {
     name.into()
 }
 
-/// Opens a log for this start of the agent. One that cannot be written is no reason not to start it.
-pub(super) fn open(environment: &Environment, common: &Path, agent: &str, of: Of) -> Option<RawLog> {
+/// Opens a log for this start of the agent, without these secrets. One that cannot be written is no reason not to start it.
+pub(super) fn open(common: &Path, agent: &str, of: Of, secrets: &[String]) -> Option<RawLog> {
     let file = begun(&place(common, agent, of))?;
-    Some(RawLog::new(Box::new(file), &environment.secrets()))
+    Some(RawLog::new(Box::new(file), secrets))
 }
 
 /// An empty file here; those of the starts before make room for it.

@@ -1,6 +1,5 @@
-//! The login and the conversations of an agent, as far as they can be seen without calling its provider: a key in a variable, or the file that the
-//! agent keeps its login in.
-//! Neither is read.
+//! The login and the conversations of an agent, as far as they can be seen without calling its provider: a key in a
+//! variable, or the file that the agent keeps its login in. Neither is read here.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +13,8 @@ pub(super) fn seen(environment: &Environment, agent: &Agent, program: &Path) -> 
     if let Some(key) = keys.iter().find(|name| environment.text(name).is_some()) {
         return format!("{key} is set; {UNTRIED}");
     }
-    let files = files(environment, agent, program);
+    // The others are logins elsewhere, or say which account it is.
+    let files = files(environment, agent, program, 1);
     if let Some(file) = files.iter().find(|file| file.is_file()) {
         return format!("{} exists; {UNTRIED}", short(environment, file));
     }
@@ -46,13 +46,13 @@ fn profile(agent: &Agent, program: &Path) -> Option<Profile> {
     Profile::named(agent.preset.name, program).or_else(|| Profile::named("agent", program))
 }
 
-fn files(environment: &Environment, agent: &Agent, program: &Path) -> Vec<PathBuf> {
+/// The files that the agent keeps its logins in, of each folder the first so many.
+pub(super) fn files(environment: &Environment, agent: &Agent, program: &Path, of_each: usize) -> Vec<PathBuf> {
     let Some(profile) = profile(agent, program) else { return Vec::new() };
     let home = environment.var("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
     let folders = profile.folders(home.as_deref(), &|name| environment.var(name));
     let files = |placed: &crate::sandbox::profile::Placed| -> Vec<PathBuf> {
-        // The others are logins elsewhere, or say which account it is.
-        placed.folder.credentials.iter().take(1).map(|name| placed.path.join(name)).collect()
+        placed.folder.credentials.iter().take(of_each).map(|name| placed.path.join(name)).collect()
     };
     folders.iter().flat_map(files).collect()
 }

@@ -8,6 +8,7 @@ mod launch;
 mod log;
 mod login;
 mod running;
+mod secrets;
 mod trial;
 mod watch;
 
