@@ -10,6 +10,7 @@ use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::settings::Research;
 
 use super::instructions::instructions;
+use super::tools;
 
 /// How far the agent knows the session.
 #[derive(Clone, Debug, Default)]
@@ -66,20 +67,24 @@ impl Told {
     }
 
     /// The text of the next turn. For an agent that knows nothing yet `standing` is all that there is to know, bounded as
-    /// it is; later turns tell what the person said since.
+    /// it is; later turns tell what the person said since, and what the rules see in it.
     pub fn next(&mut self, session: &Session, standing: &str) -> String {
         let new = !self.begun;
         let mut text = self.opening_once(session, standing) + &self.left_once();
-        let mut told = false;
+        let mut told = Vec::new();
         for asked in &session.transcript.asked {
             let now = stand(asked);
             let known = self.known.insert(asked.question.id.clone(), now.clone()).as_ref() == Some(&now);
             if let Some(said) = said(asked).filter(|_| !known && !new) {
                 let _ = write!(text, "{said}\n\n");
-                told = true;
+                told.push(asked);
             }
         }
-        text.push_str(if told || (new && session.checkpoint_due) {
+        let seen = if told.is_empty() { Vec::new() } else { tools::seen(session, &told) };
+        if !seen.is_empty() {
+            let _ = write!(text, "What the rules see:\n- {}\n\n", seen.join("\n- "));
+        }
+        text.push_str(if !told.is_empty() || (new && session.checkpoint_due) {
             "It is recorded; do not record it again. Bring the checkpoint up to date with grill_update_checkpoint, then ask \
              the next question. When no answer would change the plan any more, call grill_enter_output_selection_phase."
         } else if new {

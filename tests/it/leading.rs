@@ -7,6 +7,7 @@ mod hostile;
 mod measured;
 mod preflight;
 mod real;
+mod refereed;
 mod servers;
 mod story;
 mod talked;

@@ -1,6 +1,8 @@
 //! What a result carries in addition: the version of the checkpoint for the next update, and the findings of the rules.
 
+use crate::domain::actor::Actor;
 use crate::domain::ids::{ObjectId, SessionId};
+use crate::domain::interview::Asked;
 use crate::domain::session::{Phase, Session};
 use crate::domain::settings::Interviewer;
 use crate::domain::tool::Told;
@@ -81,9 +83,18 @@ fn judged(result: &ToolResult, session: &Session) -> (Option<String>, Vec<String
         ToolResult::Question { .. } | ToolResult::Done(_) | ToolResult::Form { .. } => None,
     };
     let remark = newest.and_then(|newest| turned(session, newest));
-    // An update has its own judgement; the rest was told with the answer.
+    // An update has its own judgement; the rest was told with the answer, in a reply or by the turn that it began.
     let is_update = matches!(result, ToolResult::Done(done) if done.kind == Kind::Updated);
     (remark, if is_update { Vec::new() } else { interviewer::brief(session) })
+}
+
+/// What the rules see once these questions have come to something, a line each, for an agent that is told of it by its next
+/// turn and not by a reply (G57). Where its own answer turned the intent, the reply to that said so.
+pub fn seen(session: &Session, came: &[&Asked]) -> Vec<String> {
+    let by_a_person = |asked: &&&Asked| asked.answer().is_some_and(|answer| !matches!(answer.by, Actor::Agent(_)));
+    let mut newest = came.iter().rev().filter(by_a_person);
+    let intent = newest.find_map(|asked| turned(session, Newest::Answer(&asked.question.id)));
+    intent.into_iter().chain(interviewer::brief(session)).collect()
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ mod phases;
 mod recording;
 mod starting;
 
+pub use beside::seen;
 pub use done::{Done, Kind};
 pub use form::fill;
 pub(super) use form::{AnsweredQuestion, NO_SESSION, Respondents, in_turn, keep_answers, record_answers};
