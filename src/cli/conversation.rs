@@ -5,6 +5,7 @@
 
 mod alone;
 pub(super) mod behind;
+mod consent;
 mod gate;
 mod led;
 mod listed;

@@ -4,7 +4,7 @@
 use crate::app::beginning::Wanted;
 use crate::app::desk::Desk;
 use crate::app::error::{AppError, not_answered};
-use crate::app::ports::{Hindrance, Leader, Walls};
+use crate::app::ports::{Hindrance, Leader, Walls, Within};
 use crate::app::prompt::Choice;
 use crate::app::reply::Reply;
 use crate::domain::actor::Actor;
@@ -24,7 +24,7 @@ pub(super) fn leader(desk: &Desk<'_>, session: &Session) -> Result<Option<String
     else {
         return Ok(None);
     };
-    Ok(leading.chosen(&session.id)?.filter(|agent| agent == asks))
+    Ok(leading.chosen(&session.id)?.map(|(agent, _)| agent).filter(|agent| agent == asks))
 }
 
 /// Begins a session that an agent leads from here.
@@ -41,17 +41,17 @@ pub(super) fn begun(desk: &mut Desk<'_>, wanted: Wanted, agent: &str, manner: Ma
         });
     }
     let hint = format!("git grill start --interviewer {agent}, at a terminal");
-    if !agreed(desk, agent, wanted.settings.research, Purpose::Interview, &hint)? {
+    let Some(within) = agreed(desk, agent, wanted.settings.research, Purpose::Interview, &hint)? else {
         let settings = crate::domain::settings::Settings { interviewer: Interviewer::BuiltIn, ..wanted.settings };
         return begin::began(desk, Wanted { settings, ..wanted }, manner);
-    }
+    };
     let reply = crate::app::beginning::begin(desk, wanted, crate::app::beginning::Doubt::Asks)?;
     let session = desk.session()?;
     let asks = Interviewer::Agent(agent.to_owned());
     if session.settings.interviewer != asks {
         desk.handle(&session.id, Command::Configure(Setting::Interviewer(asks)))?;
     }
-    with(desk)?.choose(&session.id, Some(agent))?;
+    with(desk)?.choose(&session.id, Some((agent, within)))?;
     super::conversation::go_on(desk, reply, manner)
 }
 
@@ -67,15 +67,15 @@ pub(super) fn interviewer(desk: &mut Desk<'_>, value: Option<&str>) -> Result<Re
             known(desk, agent)?;
             let hint = format!("git grill interviewer {agent}, at a terminal");
             desk.need_person(DEED, &hint)?;
-            if !agreed(desk, agent, session.settings.research, Purpose::Interview, &hint)? {
+            let Some(within) = agreed(desk, agent, session.settings.research, Purpose::Interview, &hint)? else {
                 return Err(AppError::Cancelled(DEED));
-            }
-            (Interviewer::Agent(agent.to_owned()), Some(agent))
+            };
+            (Interviewer::Agent(agent.to_owned()), Some((agent, within)))
         }
         None => (value.parse()?, None),
     };
     if let Some(leading) = &mut desk.leading {
-        if leading.running().is_some_and(|running| Some(running) != agent) {
+        if leading.running().is_some_and(|running| agent.is_none_or(|(agent, _)| agent != running)) {
             leading.end();
         }
         leading.choose(&session.id, agent)?;
@@ -147,36 +147,64 @@ fn installed(desk: &mut Desk<'_>, agent: &str, purpose: Purpose, hint: &str) -> 
     Ok(true)
 }
 
-/// Whether the person agrees that this agent is started. What they are asked names it, what is sent, and what is missing
-/// around it; `hint` says how they are asked where nobody can be.
+/// Within what the person agrees that this agent is started, if they do. What they are asked names it, what is sent, and
+/// what is missing around it; `hint` says how they are asked where nobody can be.
 pub(super) fn agreed(
     desk: &mut Desk<'_>,
     agent: &str,
     research: Research,
     purpose: Purpose,
     hint: &str,
-) -> Result<bool, AppError> {
+) -> Result<Option<Within>, AppError> {
     let leader = known(desk, agent)?;
     if !installed(desk, agent, purpose, hint)? {
-        return Ok(false);
+        return Ok(None);
     }
     let walls = with(desk)?.walls();
-    if let (Walls::Missing(why), Research::Off) = (&walls, research) {
-        return Err(AppError::Environment {
-            code: "no_walls",
-            message: format!(
-                "{agent} was not started: with research off it must not read the repository, and nothing here \
-                              can keep it from that"
-            ),
-            causes: vec![why.clone()],
-            hint: Some("--research ask or auto lets it read; --interviewer built-in asks without it".to_owned()),
-        });
+    let lets = "--research ask or auto lets it read; --interviewer built-in asks without it";
+    if let Some(error) = unkept(agent, research, &walls, lets) {
+        return Err(error);
     }
+    let within = match &walls {
+        Walls::Hold => Within::Walls,
+        Walls::Missing(_) => Within::WhatThereIs,
+    };
     // With research `ask` each start is asked for: a remembered yes was about something else.
     if walls == Walls::Hold && research != Research::Ask && with(desk)?.agreed(agent)? {
-        return Ok(true);
+        return Ok(Some(within));
     }
     desk.need_person(purpose.deed(), hint)?;
+    // What is remembered lets it read.
+    let always = walls == Walls::Hold && research == Research::Auto;
+    let mut choices = Vec::from(choices(purpose));
+    if always {
+        choices.insert(1, Choice::of("always", "Start it, and do not ask again", "in this clone, for this agent"));
+    }
+    let question = question(&leader, research, purpose, &walls);
+    let chosen = desk.prompter.choose(&question, &choices).answered().map_err(not_answered(purpose.deed()))?;
+    match choices.get(chosen).map(|choice| choice.value.as_str()) {
+        Some("once") => Ok(Some(within)),
+        Some("always") => with(desk)?.agree(agent).map(|()| Some(within)),
+        Some(_) | None => Ok(None),
+    }
+}
+
+/// The error where an agent must not read the repository, and nothing can keep it from that.
+pub(super) fn unkept(agent: &str, research: Research, walls: &Walls, hint: &str) -> Option<AppError> {
+    let (Walls::Missing(why), Research::Off) = (walls, research) else { return None };
+    Some(AppError::Environment {
+        code: "no_walls",
+        message: format!(
+            "{agent} was not started: with research off it must not read the repository, and nothing here can keep it \
+             from that"
+        ),
+        causes: vec![why.clone()],
+        hint: Some(hint.to_owned()),
+    })
+}
+
+/// What a person is asked before an agent is started.
+pub(super) fn question(leader: &Leader, research: Research, purpose: Purpose, walls: &Walls) -> String {
     let sends = match (purpose, research) {
         (Purpose::Interview, Research::Off) => {
             "It cannot see this repository, but can read your other files. It sends what it reads and your answers to its \
@@ -194,7 +222,7 @@ pub(super) fn agreed(
              provider."
         }
     };
-    let kept = match &walls {
+    let kept = match walls {
         Walls::Hold => "The kernel keeps it from changing the repository.".to_owned(),
         Walls::Missing(why) => {
             format!(
@@ -207,28 +235,19 @@ pub(super) fn agreed(
         Purpose::Interview => "as the interviewer",
         Purpose::Trial => "for a trial of one turn",
     };
-    let question = format!("Start {} ({}) {role}? {sends} {kept}", leader.title, leader.command);
-    // What is remembered lets it read.
-    let always = walls == Walls::Hold && research == Research::Auto;
-    let (once, no) = match purpose {
-        Purpose::Interview => (
+    format!("Start {} ({}) {role}? {sends} {kept}", leader.title, leader.command)
+}
+
+/// What they can answer to that; the value of a yes is `once`.
+pub(super) fn choices(purpose: Purpose) -> [Choice; 2] {
+    match purpose {
+        Purpose::Interview => [
             Choice::of("once", "Start it for this session", "git grill asks again in the next session"),
             Choice::of("built-in", "No, use the built-in interviewer", "starts no program, sends nothing"),
-        ),
-        Purpose::Trial => (
+        ],
+        Purpose::Trial => [
             Choice::of("once", "Start it for this trial", "git grill asks again for another one, and for a session"),
             Choice::of("no", "No", "starts no program, sends nothing"),
-        ),
-    };
-    let mut choices = vec![once];
-    if always {
-        choices.push(Choice::of("always", "Start it, and do not ask again", "in this clone, for this agent"));
-    }
-    choices.push(no);
-    let chosen = desk.prompter.choose(&question, &choices).answered().map_err(not_answered(purpose.deed()))?;
-    match choices.get(chosen).map(|choice| choice.value.as_str()) {
-        Some("once") => Ok(true),
-        Some("always") => with(desk)?.agree(agent).map(|()| true),
-        Some(_) | None => Ok(false),
+        ],
     }
 }

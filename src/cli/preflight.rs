@@ -3,7 +3,7 @@
 
 use crate::app::desk::Desk;
 use crate::app::error::{AppError, not_answered};
-use crate::app::ports::{Hindrance, Leading, Looked, Proof, Walls, Within, Witnessed};
+use crate::app::ports::{Hindrance, Leading, Looked, Proof, Within, Witnessed};
 use crate::app::preflight::{self, Report};
 use crate::app::prompt::Doing;
 use crate::app::reply::Reply;
@@ -28,13 +28,8 @@ pub(super) fn preflight(desk: &mut Desk<'_>, name: &str) -> Result<Reply, AppErr
     if let Actor::Agent(_) | Actor::System = desk.actor {
         desk.need_person(Purpose::Trial.deed(), &hint)?;
     }
-    if !agreed(desk, name, research, Purpose::Trial, &hint)? {
+    let Some(within) = agreed(desk, name, research, Purpose::Trial, &hint)? else {
         return Err(AppError::Cancelled("trying the agent"));
-    }
-    // The person was told before where there are none, and agreed.
-    let within = match with(desk)?.walls() {
-        Walls::Hold => Within::Walls,
-        Walls::Missing(_) => Within::WhatThereIs,
     };
     let id = preflight::id();
     if let Some(who) = with(desk)?.claim(&id)? {

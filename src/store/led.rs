@@ -16,6 +16,8 @@ const CLONE: &str = "clone";
 const AGENT: &str = "agent ";
 /// Begins the mark of the agent's own session, by which it goes on in a later process.
 const CONVERSATION: &str = "conversation ";
+/// The mark of an agent that the person agreed to without walls. Where it is missing, they agreed to walls.
+const NO_WALLS: &str = "within bare";
 /// The record of the trials that agents passed in this clone.
 const PROVED: &str = "proved";
 /// Begins the mark of an agent that needs no further consent.
@@ -37,17 +39,19 @@ fn failed(doing: &'static str) -> impl Fn(std::io::Error) -> StoreError {
     move |source| StoreError::Io { doing: doing.to_owned(), source }
 }
 
-pub fn chosen(common: &Path, session: &SessionId) -> Result<Option<Led>, StoreError> {
+/// The agent that leads this session, and within what the person agreed that it is started.
+pub fn chosen(common: &Path, session: &SessionId) -> Result<Option<(Led, Within)>, StoreError> {
     let read = read(&folder(common), session.as_str()).map_err(failed("reading which agent leads"))?;
     let Some(record) = read else { return Ok(None) };
     let of = |prefix: &str| record.marks.iter().find_map(|mark| mark.strip_prefix(prefix)).map(str::to_owned);
-    Ok(of(AGENT).map(|agent| Led { agent, conversation: of(CONVERSATION) }))
+    let within = if record.marks.contains(NO_WALLS) { Within::WhatThereIs } else { Within::Walls };
+    Ok(of(AGENT).map(|agent| (Led { agent, conversation: of(CONVERSATION) }, within)))
 }
 
-/// Notes the agent that leads this session; none takes the note away.
-pub fn choose(common: &Path, session: &SessionId, led: Option<&Led>) -> Result<(), StoreError> {
+/// Notes the agent that leads this session, and within what the person agreed to it; none takes the note away.
+pub fn choose(common: &Path, session: &SessionId, led: Option<(&Led, Within)>) -> Result<(), StoreError> {
     let doing = failed("noting which agent leads");
-    let Some(led) = led else {
+    let Some((led, within)) = led else {
         return match remove(&folder(common), session.as_str()) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(doing(error)),
             Ok(()) | Err(_) => Ok(()),
@@ -55,7 +59,18 @@ pub fn choose(common: &Path, session: &SessionId, led: Option<&Led>) -> Result<(
     };
     let mut marks = vec![format!("{AGENT}{}", one_line(&led.agent))];
     marks.extend(led.conversation.iter().map(|id| format!("{CONVERSATION}{}", one_line(id))));
+    if within == Within::WhatThereIs {
+        marks.push(NO_WALLS.to_owned());
+    }
     write(&folder(common), session.as_str(), marks.iter()).map_err(doing)
+}
+
+/// Notes the conversation of the agent that leads this session; nothing where another one leads it by now.
+pub fn converses(common: &Path, session: &SessionId, led: &Led) -> Result<(), StoreError> {
+    match chosen(common, session)? {
+        Some((before, within)) if before.agent == led.agent => choose(common, session, Some((led, within))),
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// The record of the agents that need no further consent in this clone. Without it each is asked for again.
@@ -169,12 +184,13 @@ mod tests {
         assert_eq!(chosen(&here, &id).unwrap(), None);
         choose(&here, &id, None).unwrap();
         let mut led = Led { agent: "claude".into(), conversation: None };
-        choose(&here, &id, Some(&led)).unwrap();
-        assert_eq!(chosen(&here, &id).unwrap(), Some(led.clone()));
-        led.conversation = Some("a\nagent evil".into());
-        choose(&here, &id, Some(&led)).unwrap();
-        let read = chosen(&here, &id).unwrap().unwrap();
-        assert_eq!((read.agent.as_str(), read.conversation.as_deref()), ("claude", Some("a agent evil")));
+        choose(&here, &id, Some((&led, Within::Walls))).unwrap();
+        assert_eq!(chosen(&here, &id).unwrap(), Some((led.clone(), Within::Walls)));
+        led.conversation = Some("a\nagent evil\nwithin bare".into());
+        converses(&here, &id, &led).unwrap();
+        let (read, within) = chosen(&here, &id).unwrap().unwrap();
+        let said = (read.agent.as_str(), read.conversation.as_deref(), within);
+        assert_eq!(said, ("claude", Some("a agent evil within bare"), Within::Walls));
         agree(&here, "claude", "/bin/claude acp").unwrap();
         agree(&here, "codex", "/bin/codex").unwrap();
         assert!(agreed(&here, "claude", "/bin/claude acp").unwrap() && agreed(&here, "codex", "/bin/codex").unwrap());
@@ -190,5 +206,26 @@ mod tests {
         assert!(!agreed(&copy, "claude", "/bin/claude acp").unwrap());
         choose(&here, &id, None).unwrap();
         assert_eq!(chosen(&here, &id).unwrap(), None);
+    }
+
+    #[test]
+    fn a25_what_was_agreed_to_without_walls_stays_so_as_long_as_the_same_agent_leads() {
+        let temp = tempfile::tempdir().unwrap();
+        let id = SessionId::parse("20261121-auth-k3f9q").unwrap();
+        let led = |agent: &str, conversation: Option<&str>| Led {
+            agent: agent.to_owned(),
+            conversation: conversation.map(str::to_owned),
+        };
+        let bare = Within::WhatThereIs;
+        choose(temp.path(), &id, Some((&led("claude", None), bare))).unwrap();
+        converses(temp.path(), &id, &led("claude", Some("s1"))).unwrap();
+        assert_eq!(chosen(temp.path(), &id).unwrap(), Some((led("claude", Some("s1")), bare)));
+        // One that was sent away meanwhile does not come back by what it says.
+        choose(temp.path(), &id, Some((&led("codex", None), Within::Walls))).unwrap();
+        converses(temp.path(), &id, &led("claude", Some("s2"))).unwrap();
+        assert_eq!(chosen(temp.path(), &id).unwrap(), Some((led("codex", None), Within::Walls)));
+        choose(temp.path(), &id, None).unwrap();
+        converses(temp.path(), &id, &led("codex", Some("s3"))).unwrap();
+        assert_eq!(chosen(temp.path(), &id).unwrap(), None);
     }
 }

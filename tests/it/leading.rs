@@ -2,6 +2,7 @@
 //! sandbox's walls, and what is recorded of it.
 
 mod behind;
+mod consent;
 mod failing;
 mod hostile;
 mod measured;

@@ -83,10 +83,10 @@ pub trait Leading {
     fn known(&self, name: &str) -> Result<Leader, AppError>;
     /// The reason for which its program cannot be started, where it is not installed.
     fn missing(&self, agent: &str) -> Result<Option<Hindrance>, AppError>;
-    /// The agent that this clone's person chose for this session.
-    fn chosen(&self, session: &SessionId) -> Result<Option<String>, AppError>;
-    /// Notes the agent that leads this session from here; none takes the note away.
-    fn choose(&self, session: &SessionId, agent: Option<&str>) -> Result<(), AppError>;
+    /// The agent that this clone's person chose for this session, and within what they agreed that it is started.
+    fn chosen(&self, session: &SessionId) -> Result<Option<(String, Within)>, AppError>;
+    /// Notes both for an agent that leads this session from here; none takes the note away.
+    fn choose(&self, session: &SessionId, agent: Option<(&str, Within)>) -> Result<(), AppError>;
     /// Whether the person agreed to this agent for every session of this clone.
     fn agreed(&self, agent: &str) -> Result<bool, AppError>;
     /// Notes that they did.
@@ -99,7 +99,7 @@ pub trait Leading {
     fn running(&self) -> Option<&str>;
     /// Whether this agent runs, and sees as much of the repository as the session lets it now.
     fn is_ready(&self, agent: &str, session: &Session) -> bool;
-    /// Starts the agent; it gets ready while it is looked at.
+    /// Starts the agent; it gets ready while it is looked at. That the person agreed to it without walls is noted.
     fn start(&mut self, agent: &str, session: &Session, within: Within) -> Result<(), Hindrance>;
     /// Whether the running agent goes on with a conversation of before, and knows what was said in it.
     fn remembers(&self) -> bool;

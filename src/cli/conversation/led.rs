@@ -4,7 +4,7 @@
 use crate::app::desk::Desk;
 use crate::app::error::{AppError, not_answered};
 use crate::app::leading::{GO_ON, REFUSED, Told};
-use crate::app::ports::{Hindrance, Looked, TurnEnd, Walls, Within};
+use crate::app::ports::{Hindrance, Looked, TurnEnd, Within};
 use crate::app::prompt::{Choice, Doing, Prompted, Unanswered};
 use crate::app::reply::Reply;
 use crate::app::tools;
@@ -15,7 +15,7 @@ use crate::domain::session::{Floor, Phase, Session};
 
 use super::super::leading;
 use super::spoken::Spoken;
-use super::{Kept, Next, Talk, behind, paused, recover, servers, since};
+use super::{Kept, Next, Talk, behind, consent, paused, recover, servers, since};
 
 /// So often an agent is told to go on whose turn ended with nothing asked (G67).
 const MOST_FRUITLESS: usize = 2;
@@ -132,8 +132,10 @@ pub(super) fn ready(
         return elsewhere(desk, session, agent, &who).map(Some);
     }
     talk.led = Known::default();
-    // The person was told before what is missing, and decided.
-    let within = if port.walls() == Walls::Hold { Within::Walls } else { Within::WhatThereIs };
+    let within = match consent::within(desk, session, agent, talk)? {
+        Ok(within) => within,
+        Err(next) => return Ok(Some(next)),
+    };
     if within == Within::WhatThereIs {
         // It can write from its first moment on (A25).
         desk.begin_watch(&session.id)?;
@@ -303,22 +305,25 @@ pub(super) fn hindered(
     hindrance: &Hindrance,
     talk: &mut Talk,
 ) -> Result<Next, AppError> {
+    let error = AppError::Environment {
+        code: "agent",
+        message: hindrance.sentence.clone(),
+        causes: Vec::new(),
+        hint: Some(hindrance.advice.clone()).filter(|advice| !advice.is_empty()),
+    };
+    stopped(desk, agent, &error, talk)
+}
+
+/// The same for what stands in the way as an error.
+pub(super) fn stopped(desk: &mut Desk<'_>, agent: &str, error: &AppError, talk: &mut Talk) -> Result<Next, AppError> {
     talk.led = Known::default();
-    recover(
-        desk,
-        &AppError::Environment {
-            code: "agent",
-            message: hindrance.sentence.clone(),
-            causes: Vec::new(),
-            hint: Some(hindrance.advice.clone()).filter(|advice| !advice.is_empty()),
-        },
-    )?;
+    recover(desk, error)?;
     end(desk)?;
     Ok(goes_on(desk, agent, None, talk)?.unwrap_or(Next::On))
 }
 
 /// Ends the agent; what another server asked through it and was not shown is declined.
-fn end(desk: &mut Desk<'_>) -> Result<(), AppError> {
+pub(super) fn end(desk: &mut Desk<'_>) -> Result<(), AppError> {
     servers::unasked(desk)?;
     if let Some(port) = &mut desk.leading {
         port.cancel();

@@ -131,13 +131,13 @@ impl Leading for Agents<'_> {
         Ok(program(self.environment, self.config, &agent).err().map(|failure| agent.hindrance(&failure)))
     }
 
-    fn chosen(&self, session: &SessionId) -> Result<Option<String>, AppError> {
-        Ok(led::chosen(&self.common, session)?.map(|led| led.agent))
+    fn chosen(&self, session: &SessionId) -> Result<Option<(String, Within)>, AppError> {
+        Ok(led::chosen(&self.common, session)?.map(|(led, within)| (led.agent, within)))
     }
 
-    fn choose(&self, session: &SessionId, agent: Option<&str>) -> Result<(), AppError> {
-        let led = agent.map(|agent| Led { agent: agent.to_owned(), conversation: None });
-        Ok(led::choose(&self.common, session, led.as_ref())?)
+    fn choose(&self, session: &SessionId, agent: Option<(&str, Within)>) -> Result<(), AppError> {
+        let led = agent.map(|(agent, within)| (Led { agent: agent.to_owned(), conversation: None }, within));
+        Ok(led::choose(&self.common, session, led.as_ref().map(|(led, within)| (led, *within)))?)
     }
 
     fn agreed(&self, agent: &str) -> Result<bool, AppError> {
@@ -186,8 +186,12 @@ impl Leading for Agents<'_> {
     fn start(&mut self, agent: &str, session: &Session, within: Within) -> Result<(), Hindrance> {
         self.end_running();
         let agent = self.agent(agent).map_err(|error| hindered(&error))?;
-        let before = led::chosen(&self.common, &session.id).ok().flatten();
-        let conversation = before.filter(|led| led.agent == agent.name).and_then(|led| led.conversation);
+        let before = led::chosen(&self.common, &session.id).ok().flatten().filter(|(led, _)| led.agent == agent.name);
+        if let (Some((led, _)), Within::WhatThereIs) = (&before, within) {
+            // Without it the person is asked once more.
+            let _ = led::choose(&self.common, &session.id, Some((led, within)));
+        }
+        let conversation = before.and_then(|(led, _)| led.conversation);
         let program = program(self.environment, self.config, &agent).map_err(|failure| agent.hindrance(&failure))?;
         // Before it is started: a setting that makes no sense leaves no agent behind.
         let limits = limits(self.environment, self.config).map_err(|error| hindered(&error))?;
@@ -224,7 +228,7 @@ impl Leading for Agents<'_> {
                 // A trial belongs to no session, and nothing goes on with it.
                 if let Some(led) = running.opened().filter(|_| running.witness().is_none()) {
                     // Without it the agent begins a new conversation next time, and knows all that is recorded.
-                    let _ = led::choose(&self.common, attended.session(), Some(&led));
+                    let _ = led::converses(&self.common, attended.session(), &led);
                 }
                 looked
             }

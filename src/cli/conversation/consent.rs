@@ -1,0 +1,50 @@
+//! Within what an agent is started that leads a session already. The person's yes stands as long as the walls do that it was
+//! given for: where they are missing by now, it takes another one (A11, A25), and an agent that must not read the repository
+//! is not started at all (G55).
+
+use crate::app::desk::Desk;
+use crate::app::error::AppError;
+use crate::app::ports::{Walls, Within};
+use crate::domain::session::Session;
+
+use super::super::leading::{self, Purpose};
+use super::led::{end, left, stopped};
+use super::{Next, Talk};
+
+/// Within what it is started; otherwise how the conversation goes on without that.
+pub(super) fn within(
+    desk: &mut Desk<'_>,
+    session: &Session,
+    agent: &str,
+    talk: &mut Talk,
+) -> Result<Result<Within, Next>, AppError> {
+    let walls = leading::with(desk)?.walls();
+    if walls == Walls::Hold {
+        return Ok(Ok(Within::Walls));
+    }
+    let research = session.settings.research;
+    if let Some(error) = leading::unkept(agent, research, &walls, "git grill research auto lets it read") {
+        return stopped(desk, agent, &error, talk).map(Err);
+    }
+    let agreed = leading::with(desk)?.chosen(&session.id)?;
+    if agreed.is_some_and(|(chosen, within)| chosen == agent && within == Within::WhatThereIs) {
+        return Ok(Ok(Within::WhatThereIs));
+    }
+    let leader = match leading::with(desk)?.known(agent) {
+        Ok(leader) => leader,
+        Err(error) => return stopped(desk, agent, &error, talk).map(Err),
+    };
+    let question = leading::question(&leader, research, Purpose::Interview, &walls);
+    let question = format!("The walls that you agreed to are not there any more.\n{question}");
+    let choices = leading::choices(Purpose::Interview);
+    let chosen = match desk.prompter.choose(&question, &choices).answered() {
+        Ok(chosen) => chosen,
+        Err(unanswered) => return left(desk, unanswered).map(Err),
+    };
+    if choices.get(chosen).is_some_and(|choice| choice.value == "once") {
+        return Ok(Ok(Within::WhatThereIs));
+    }
+    end(desk)?;
+    leading::built_in(desk)?;
+    Ok(Err(Next::On))
+}
