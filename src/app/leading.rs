@@ -178,7 +178,11 @@ fn said(asked: &Asked) -> Option<String> {
                 AnswerKind::Summarised => "An agent summed up, which the user did not confirm",
             };
             let note = answer.note.as_ref().map(|note| format!("\nand added: {note}")).unwrap_or_default();
-            format!("{how}: {}{note}", answer.text)
+            let replaced = asked.answers.iter().rev().find(|other| answer.supersedes.contains(&other.id));
+            // One that is still right replaces nothing.
+            let replaced = replaced.filter(|other| other.text != answer.text);
+            let replaced = replaced.map(|other| format!("\nin place of: {}", other.text)).unwrap_or_default();
+            format!("{how}: {}{note}{replaced}", answer.text)
         });
         told.collect::<Vec<_>>().join("\n")
     };

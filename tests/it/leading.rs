@@ -1,6 +1,7 @@
 //! An agent that git grill starts leads the interview: the real program on a terminal, the scripted agent behind the
 //! sandbox's walls, and what is recorded of it.
 
+mod back;
 mod behind;
 mod consent;
 mod failing;

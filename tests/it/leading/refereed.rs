@@ -8,13 +8,13 @@ use crate::bench::Bench;
 use crate::conversation::Sitting;
 
 /// A turn that asks this, to be answered in one's own words.
-fn puts(question: &str) -> Value {
+pub(super) fn puts(question: &str) -> Value {
     json!([{"tool": "grill_set_alternatives", "arguments": {"question": question, "noChange": "nothing new",
         "alternatives": [{"label": "this", "description": "r", "recommended": true}, {"label": "that", "description": "r"}]}}])
 }
 
 /// The prompts that the agent was given, each as the file of its lines has it.
-fn prompts(bench: &Bench) -> Vec<String> {
+pub(super) fn prompts(bench: &Bench) -> Vec<String> {
     let log = bench.read(".git/grill/agents/scripted.log");
     log.lines().filter(|line| line.contains("session/prompt")).map(str::to_owned).collect()
 }
