@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use crate::domain::ids::QuestionId;
 use crate::domain::interview::{AnswerKind, Asked, Standing};
 use crate::domain::session::{Floor, Phase, Session};
-use crate::domain::settings::Research;
+use crate::domain::settings::{Intensity, Intent, Research};
 
 use super::instructions::instructions;
 use super::tools;
@@ -21,6 +21,8 @@ pub struct Told {
     begun: bool,
     /// Whether it goes on with a conversation of before.
     remembers: bool,
+    /// The settings that it was told of; the user may change them.
+    set: Option<(Intent, Intensity)>,
     talk: Option<Talked>,
     /// The question whose discussion the person left with nothing recorded, until that is told.
     left: Option<String>,
@@ -66,11 +68,25 @@ impl Told {
         .unwrap_or_default()
     }
 
+    /// The news that the user set otherwise how they are asked, told once.
+    fn set_once(&mut self, session: &Session) -> String {
+        let now = (session.settings.intent, session.settings.intensity);
+        let was = self.set.replace(now);
+        was.filter(|was| *was != now)
+            .map(|_| format!("The user changed the settings: intent {}, intensity {}.\n\n", now.0, now.1))
+            .unwrap_or_default()
+    }
+
+    /// What goes before each turn.
+    fn before(&mut self, session: &Session, standing: &str) -> String {
+        self.opening_once(session, standing) + &self.left_once() + &self.set_once(session)
+    }
+
     /// The text of the next turn. For an agent that knows nothing yet `standing` is all that there is to know, bounded as
     /// it is; later turns tell what the person said since, and what the rules see in it.
     pub fn next(&mut self, session: &Session, standing: &str) -> String {
         let new = !self.begun;
-        let mut text = self.opening_once(session, standing) + &self.left_once();
+        let mut text = self.before(session, standing);
         let mut told = Vec::new();
         for asked in &session.transcript.asked {
             let now = stand(asked);
@@ -103,7 +119,7 @@ impl Told {
 
     /// What goes before the person's words in a discussion.
     pub fn discussing(&mut self, session: &Session, standing: &str) -> String {
-        let opening = self.opening_once(session, standing) + &self.left_once();
+        let opening = self.before(session, standing);
         let asked = session.discussed().and_then(|about| session.transcript.get(about));
         let about = asked.map(|asked| format!(" about question {}", asked.number)).unwrap_or_default();
         self.talk = Some(Talked { about, before: session.discussions.len() });
@@ -115,7 +131,7 @@ impl Told {
 
     /// The user's wish to know why a question is asked, which stays open meanwhile.
     pub fn explaining(&mut self, session: &Session, standing: &str, asked: &Asked) -> String {
-        let opening = self.opening_once(session, standing) + &self.left_once();
+        let opening = self.before(session, standing);
         format!(
             "{opening}The user asks why question {} is asked: {}\n\nSay in a few sentences of plain text, which are shown to them, \
              what in the repository or in their answers leads to it, and what each answer would change. The question stays \

@@ -1,9 +1,10 @@
-//! What the rules see reaches a leading agent with each answer, by the prompt that brings the answer (G57).
+//! What a leading agent is told by the prompt that brings an answer: what the rules see in it (G57), and the settings that
+//! the user changed.
 
 use serde_json::{Value, json};
 
 use super::story::walled;
-use super::{ENTER, agree, scripted};
+use super::{ENTER, agree, scripted, started};
 use crate::bench::Bench;
 use crate::conversation::Sitting;
 
@@ -79,4 +80,28 @@ fn g54_words_that_turn_the_intent_are_said_to_the_agent_with_them_and_not_again(
     let [_, turned, stays] = &prompts[..] else { panic!("{prompts:#?}") };
     assert!(turned.contains("the interview looks like learn; until now it looked like plan"), "{turned}");
     assert!(!stays.contains("looks like"), "{stays}");
+}
+
+#[test]
+fn g67_settings_that_the_user_changed_are_told_once() {
+    if !walled() {
+        return;
+    }
+    let bench = scripted(&json!({"turns": [puts("What is first?"), puts("What is second?"), puts("What is left?")]}));
+    let mut sitting = started(&bench);
+    sitting.below("question 1 ·", "Tab alternatives");
+    sitting.pty.send("/intensity hard\r");
+    sitting.below("still open", "Tab alternatives");
+    for (number, answer) in [(1, "alpha words"), (2, "beta words")] {
+        sitting.below(&format!("question {number} ·"), "Tab alternatives");
+        sitting.pty.send(answer);
+        sitting.pty.wait_for(&format!("› {answer}"));
+        sitting.pty.send(ENTER);
+    }
+    sitting.below("question 3 ·", "Tab alternatives");
+    sitting.pause();
+    let prompts = prompts(&bench);
+    let told: Vec<bool> = prompts.iter().map(|one| one.contains("The user changed the settings")).collect();
+    assert_eq!(told, [false, true, false], "{prompts:#?}");
+    assert!(prompts[1].contains(", intensity hard."), "{}", prompts[1]);
 }
