@@ -240,12 +240,12 @@ const fn middling() -> u32 {
 /// A file of the catalogue as the build packed it.
 macro_rules! file {
     ($name:literal) => {
-        include_str!(concat!(env!("OUT_DIR"), "/", $name, ".json"))
+        include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".msgpack")).as_slice()
     };
 }
 
 /// The dimension files in the order in which progress lists them.
-const DIMENSIONS: [&str; 13] = [
+const DIMENSIONS: [&[u8]; 13] = [
     file!("objective"),
     file!("audience"),
     file!("scope"),
@@ -271,8 +271,8 @@ pub(super) fn catalogue() -> &'static Catalogue {
     })
 }
 
-fn embedded<T: Deserialize<'static>>(packed: &'static str) -> T {
-    serde_json::from_str(packed).expect("the embedded catalogue was read by the tests of this build")
+fn embedded<T: Deserialize<'static>>(packed: &'static [u8]) -> T {
+    rmp_serde::from_slice(packed).expect("the embedded catalogue was read by the tests of this build")
 }
 
 impl Catalogue {

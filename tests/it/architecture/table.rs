@@ -58,12 +58,12 @@ pub const TABLE: &[Row] = &[
     Row {
         room: "interviewer",
         may: &["domain"],
-        crates: Crates::Only(&["serde", "serde_json", "serde_yaml", "similar", "thiserror", "jiff"]),
+        crates: Crates::Only(&["rmp_serde", "serde", "serde_json", "serde_yaml", "similar", "thiserror", "jiff"]),
         closed: MACHINE,
         closed_in_tests: SPAWNING,
         except: NOTHING,
-        why: "pure; its question catalogue is YAML data, built into the program as JSON, and the checkpoint is patched by a \
-              diff",
+        why: "pure; its question catalogue is YAML data, built into the program as MessagePack, and the checkpoint is \
+              patched by a diff",
     },
     Row {
         room: "policy",
