@@ -98,9 +98,8 @@ pub fn commit(
             (Commit::Made { commit, branch, subject, paths, altered, converted, lost }, note)
         }
         // A process that died between the commit and its note left this one unknown.
-        Committed::Already { commit } => {
-            let note = commit.clone().map(|commit| (commit, files));
-            (Commit::Already { commit }, note)
+        Committed::Already { commit: note } => {
+            (Commit::Already { commit: note.as_ref().map(|(commit, _)| commit.clone()) }, note)
         }
     };
     let id = session.id.clone();

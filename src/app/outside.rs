@@ -80,7 +80,8 @@ fn at(desk: &mut Desk<'_>, session: &Session, round: u64, path: &TargetPath) -> 
     Ok(Some(Outside { change, before, now, odd }))
 }
 
-/// Commits that put bytes there which nobody approved, and that were not shown before.
+/// Commits that put bytes there which nobody approved, and that were not shown before. Those of git grill itself are
+/// nobody else's, whatever was taken back since.
 fn commits(desk: &mut Desk<'_>, session: &Session, round: u64, path: &TargetPath) -> Vec<ObjectId> {
     let (Some(commits), Some(base)) = (desk.commits, &session.base) else {
         return Vec::new();
@@ -99,7 +100,9 @@ fn commits(desk: &mut Desk<'_>, session: &Session, round: u64, path: &TargetPath
         }
     };
     let foreign = |(commit, blob): &(ObjectId, Option<ObjectId>)| {
-        !session.knows_bytes(path, blob.as_ref()) && !session.showed_commit(round, commit)
+        !session.knows_bytes(path, blob.as_ref())
+            && !session.is_commit_of(commit, path)
+            && !session.showed_commit(round, commit)
     };
     since.into_iter().filter(foreign).map(|(commit, _)| commit).collect()
 }

@@ -31,6 +31,11 @@ impl Session {
         self.commits.iter().any(|one| one.commit == *commit)
     }
 
+    /// Whether a commit was noted as one of this file: git grill made it, or found in it what it had written.
+    pub fn is_commit_of(&self, commit: &ObjectId, path: &TargetPath) -> bool {
+        self.commits.iter().any(|one| one.commit == *commit && one.paths.contains(path))
+    }
+
     /// The files that it wrote, in finished output phases and in the one that is open, with the bytes that it wrote last.
     pub fn files_written(&self) -> BTreeMap<TargetPath, ObjectId> {
         let open: Vec<(TargetPath, ObjectId)> = match &self.phase {

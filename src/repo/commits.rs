@@ -7,14 +7,15 @@
 
 mod left;
 
+mod wording;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 
+use self::wording::{failed, id, literally, not_run, odd, words};
 use super::open::Opened;
 use crate::app::ports::{CommitError, Commits, Committed, NewCommit, Process, Ran};
-use crate::domain::ids::ObjectId;
+use crate::domain::ids::{ObjectId, SessionId};
 use crate::domain::production::TargetPath;
 use crate::files::regular;
 use crate::git::Git;
@@ -27,9 +28,6 @@ const PREPARED: [(&str, &str); 2] = [("SQUASH_MSG", "a squashed merge"), ("MERGE
 const UNFINISHED: [&str; 3] = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"];
 
 const MERGING: &str = "a merge, cherry-pick or revert";
-
-/// How many lines of what git and the hooks said are told, and how many characters of each.
-const TOLD: (usize, usize) = (20, 400);
 
 const AGAIN: &str = "git grill produce --commit";
 
@@ -106,7 +104,7 @@ impl Commits for GitCommits<'_> {
         let paths = self.differing(&tip, &written)?;
         if paths.is_empty() {
             self.refill(&all)?;
-            return Ok(Committed::Already { commit: self.newest(wanted)? });
+            return Ok(Committed::Already { commit: self.newest(wanted.session, &written)? });
         }
         if let Some(path) = self.ignored(&paths)?.first() {
             return Err(CommitError::Blocked {
@@ -283,13 +281,24 @@ impl GitCommits<'_> {
         self.done(args, Vec::new()).map(drop)
     }
 
-    /// The newest commit on the branch that names the session and touches one of its files.
-    fn newest(&self, wanted: &NewCommit<'_>) -> Result<Option<ObjectId>, CommitError> {
+    /// The newest commit on the branch that names the session and touches one of the files, with those that it holds as they
+    /// were written; none where it holds none so. Whoever commits can name a session, whatever they commit.
+    fn newest(
+        &self,
+        session: &SessionId,
+        written: &[(TargetPath, String)],
+    ) -> Result<Option<(ObjectId, Vec<TargetPath>)>, CommitError> {
         let mut args = words(&["log", "-1", "--format=%H", "--fixed-strings"]);
-        args.push(format!("--grep=Grill-Session: {}", wanted.session).into());
+        args.push(format!("--grep=Grill-Session: {session}").into());
         args.extend(words(&["HEAD", "--"]));
-        args.extend(wanted.files.iter().map(|(path, _)| literally(path)));
-        self.line(args)?.map(|line| id(&line)).transpose()
+        args.extend(written.iter().map(|(path, _)| literally(path)));
+        let Some(commit) = self.line(args)?.map(|line| id(&line)).transpose()? else {
+            return Ok(None);
+        };
+        let altered = self.differing(&commit, written)?;
+        let paths = written.iter().map(|(path, _)| path);
+        let held: Vec<TargetPath> = paths.filter(|path| !altered.contains(path)).cloned().collect();
+        Ok((!held.is_empty()).then_some((commit, held)))
     }
 
     /// The line that git prints; none where it finds nothing.
@@ -335,38 +344,4 @@ fn is_found_from(root: &Path, git_dir: &Path) -> bool {
         Err(_) => Some(dot_git),
     };
     there.is_some_and(|there| real(&there).is_some() && real(&there) == real(git_dir))
-}
-
-/// The path as a pathspec that means this path and nothing else.
-fn literally(path: &TargetPath) -> OsString {
-    format!(":(top,literal){path}").into()
-}
-
-fn words(words: &[&str]) -> Vec<OsString> {
-    words.iter().map(OsString::from).collect()
-}
-
-fn id(text: &str) -> Result<ObjectId, CommitError> {
-    ObjectId::parse(text).map_err(|_| odd("git named something that is no object"))
-}
-
-fn not_run(error: &Error) -> CommitError {
-    if error.kind() == ErrorKind::Interrupted { CommitError::Interrupted } else { odd(&format!("git: {error}")) }
-}
-
-fn odd(why: &str) -> CommitError {
-    CommitError::Failed { said: vec![why.to_owned()] }
-}
-
-/// What git and the hooks said when it did not work: the end of it, where the reason is.
-fn failed(ran: &Ran) -> CommitError {
-    let text = String::from_utf8_lossy(&ran.stderr).into_owned() + &String::from_utf8_lossy(&ran.stdout);
-    let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
-    let (most, width) = TOLD;
-    let last = &lines[lines.len().saturating_sub(most)..];
-    let mut said: Vec<String> = last.iter().map(|line| line.chars().take(width).collect()).collect();
-    if said.is_empty() {
-        said.push(format!("git ended with exit code {} and said nothing", ran.code));
-    }
-    CommitError::Failed { said }
 }

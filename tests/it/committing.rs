@@ -4,6 +4,7 @@ mod asked;
 mod blocked;
 mod hooks;
 mod interrupted;
+mod ours;
 mod places;
 
 use crate::bench::{Bench, Output, Place};

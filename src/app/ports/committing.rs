@@ -29,8 +29,9 @@ pub enum Committed {
         lost: Vec<String>,
     },
     Already {
-        /// The newest commit of this session that holds some of it, if there is one.
-        commit: Option<ObjectId>,
+        /// The newest commit that names the session and holds some of it as it was written, with those files; none if there
+        /// is no such commit.
+        commit: Option<(ObjectId, Vec<TargetPath>)>,
     },
 }
 
