@@ -142,11 +142,13 @@ fn not_committed(error: CommitError, undone: &str) -> AppError {
         CommitError::Blocked { why, hint } => {
             AppError::Declined { code: "not_committed", message: format!("{undone}: {why}"), causes: Vec::new(), hint }
         }
+        CommitError::Busy { why } => {
+            let hint =
+                format!("{AGAIN}, once that command has ended; if none runs, git grill doctor says what was left");
+            failed(format!("{undone}: {why}"), Vec::new(), hint)
+        }
         CommitError::Failed { said } => {
-            // git says so in the user's language, and the name of the file in no other than this.
-            let is_locked = said.iter().any(|line| line.contains(".lock'"));
-            let mend = if is_locked { "git grill doctor says whether that lock was left behind" } else { "mend that" };
-            failed(format!("{undone}: git, or a hook of yours, said no"), said, format!("{mend}, then {AGAIN}"))
+            failed(format!("{undone}: git, or a hook of yours, said no"), said, format!("mend that, then {AGAIN}"))
         }
         CommitError::Interrupted => AppError::Interrupted,
     }

@@ -6,10 +6,12 @@
 //! again.
 
 mod left;
-
 mod wording;
+
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::fs::File;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use self::wording::{failed, id, literally, not_run, odd, words};
@@ -17,7 +19,7 @@ use super::open::Opened;
 use crate::app::ports::{CommitError, Commits, Committed, NewCommit, Process, Ran};
 use crate::domain::ids::{ObjectId, SessionId};
 use crate::domain::production::TargetPath;
-use crate::files::regular;
+use crate::files::{lock, regular};
 use crate::git::Git;
 
 /// Messages that git keeps for a commit to come, and how a person calls what waits for it. Ours would take them away.
@@ -98,6 +100,7 @@ impl Commits for GitCommits<'_> {
     }
 
     fn commit(&self, wanted: &NewCommit<'_>) -> Result<Committed, CommitError> {
+        let _alone = self.alone()?;
         let (branch, tip) = self.branch()?;
         let all: Vec<TargetPath> = wanted.files.iter().map(|(path, _)| path.clone()).collect();
         let written = self.blobs(&[], &all)?;
@@ -142,12 +145,13 @@ impl Commits for GitCommits<'_> {
         let git = self.git(args, wanted.message.as_bytes().to_vec());
         let ran = git.run_hooked(self.process).map_err(|error| not_run(&error));
         let now = self.tip()?.ok_or_else(|| odd("HEAD names no commit any more"))?;
-        if now == tip {
+        // Whatever git said at the end, its commit stands where the branch has moved; unless another command moved it.
+        let is_made = now != tip && (matches!(&ran, Ok(ran) if ran.code == 0) || self.names(&now, wanted.session)?);
+        if !is_made {
             self.unstage(&[], &unstaged)?;
             self.unstage(&["--intent-to-add"], &announced)?;
             return Err(ran.map_or_else(|error| error, |ran| failed(&ran)));
         }
-        // Whatever git said at the end, the branch has moved.
         let altered = self.differing(&now, &written)?;
         let is_as_written = |path: &TargetPath| paths.contains(path) && !altered.contains(path);
         let approved = wanted.files.iter().filter(|(path, _)| is_as_written(path));
@@ -160,6 +164,17 @@ impl Commits for GitCommits<'_> {
 }
 
 impl GitCommits<'_> {
+    /// Holds that no other git grill commits in this worktree: each would take from the index what the other one staged.
+    /// A file system without locks holds nothing.
+    fn alone(&self) -> Result<Option<File>, CommitError> {
+        match lock::folder(&self.git_dir) {
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                Err(CommitError::Busy { why: "another git grill is committing here" })
+            }
+            held => Ok(held.ok()),
+        }
+    }
+
     /// The branch that is checked out and its commit, unless a commit of ours would be wrong there.
     fn branch(&self) -> Result<(String, ObjectId), CommitError> {
         let blocked = |why: &str, hint: &str| CommitError::Blocked { why: why.to_owned(), hint: hint.to_owned() };
@@ -256,6 +271,11 @@ impl GitCommits<'_> {
         let commit = self.done(words(&["cat-file", "commit", commit.as_str()]), Vec::new())?.stdout;
         let commit = String::from_utf8_lossy(&commit);
         Ok(trailers.iter().filter(|one| commit.lines().all(|line| line != one.as_str())).cloned().collect())
+    }
+
+    /// Whether the message of a commit names the session.
+    fn names(&self, commit: &ObjectId, session: &SessionId) -> Result<bool, CommitError> {
+        Ok(self.lost(commit, &[format!("Grill-Session: {session}")])?.is_empty())
     }
 
     /// Stages files as they stand, outside of a sparse checkout too, and never in the place of a folder or a file that is

@@ -1,6 +1,7 @@
 //! `--commit`: one commit of exactly what was written, made by the real git, on request and never twice (G31, G33).
 
 mod asked;
+mod at_once;
 mod blocked;
 mod hooks;
 mod interrupted;

@@ -40,6 +40,9 @@ pub enum CommitError {
     /// It could be done, and is not: something would be lost or broken by it.
     #[error("{why}")]
     Blocked { why: String, hint: String },
+    /// Another command is at the index or the branch just now.
+    #[error("{why}")]
+    Busy { why: &'static str },
     /// The user interrupted it.
     #[error("git was interrupted")]
     Interrupted,

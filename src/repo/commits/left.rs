@@ -48,7 +48,9 @@ impl GitCommits<'_> {
         match self.branch() {
             Ok((_, tip)) => Ok(Some(tip)),
             Err(CommitError::Blocked { .. }) => Ok(None),
-            Err(error @ (CommitError::Failed { .. } | CommitError::Interrupted)) => Err(error),
+            Err(error @ (CommitError::Failed { .. } | CommitError::Busy { .. } | CommitError::Interrupted)) => {
+                Err(error)
+            }
         }
     }
 }

@@ -83,6 +83,7 @@ fn of_path(path: &TargetPath) -> Finding {
 pub(super) fn failed(undone: &str, error: CommitError) -> AppError {
     let causes = match error {
         CommitError::Blocked { why, .. } => vec![why],
+        CommitError::Busy { why } => vec![why.to_owned()],
         CommitError::Interrupted => Vec::new(),
         CommitError::Failed { said } => said,
     };
