@@ -5,7 +5,7 @@ use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::decide::may_approve;
 use crate::domain::ids::{ObjectId, SessionId};
-use crate::domain::production::{self, Stage, TargetPath};
+use crate::domain::production::{self, Draft, Stage, TargetPath};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
 use crate::output;
@@ -76,16 +76,20 @@ pub fn commit(
         unchanged(desk, path, blob)?;
     }
     let files: Vec<TargetPath> = written.iter().map(|(path, _)| path.clone()).collect();
+    let names: Vec<&str> = files.iter().map(TargetPath::as_str).collect();
+    let undone = format!("{} stands as it was written and is not committed", names.join(", "));
+    let commits = commits(desk)?;
+    let open = commits.uncommitted(&files).map_err(|error| not_committed(error, &undone))?;
     let message = match given {
-        [] => output::commit_subject(session, &production.plan, &files),
+        [] => output::commit_subject(session, &production.plan, &open),
         paragraphs => paragraphs.join("\n\n"),
     };
-    let trailers = output::trailers(session);
+    let is_open = |draft: &&Draft| draft.path().is_some_and(|path| open.contains(path));
+    let drafts: Vec<&Draft> = production.written().filter(is_open).collect();
+    let trailers = output::trailers(&session.id, &desk.dispatcher.store.drafted(&session.id, &drafts)?);
     let message = output::with_trailers(&message, &trailers);
     let wanted = NewCommit { session: &session.id, files: &written, message: &message, trailers: &trailers };
-    let made = commits(desk)?.commit(&wanted).map_err(|error| {
-        let names: Vec<&str> = files.iter().map(TargetPath::as_str).collect();
-        let undone = format!("{} stands as it was written and is not committed", names.join(", "));
+    let made = commits.commit(&wanted).map_err(|error| {
         if error == CommitError::Interrupted {
             desk.voice.warn(&failed(undone.clone(), Vec::new(), AGAIN.to_owned()));
         }

@@ -41,6 +41,7 @@ use crate::domain::citations::Rechecked;
 use crate::domain::event::Recorded;
 use crate::domain::facts::{Earlier, Evidence, Inspection, RepoFacts};
 use crate::domain::ids::{ObjectId, QuestionId, SessionId};
+use crate::domain::production::Draft;
 use crate::domain::session::Session;
 use crate::domain::text::Topic;
 use crate::domain::undoing::TakenBack;
@@ -162,6 +163,9 @@ pub trait SessionStore {
     fn previous_checkpoint(&self, id: &SessionId) -> Result<Checkpoint, StoreError>;
     /// The output phases that were taken back since the session last wrote a file.
     fn taken_back(&self, id: &SessionId) -> Result<TakenBack, StoreError>;
+    /// The states of a session in which these drafts were handed in last, each state once, the newest first. One that its
+    /// history does not hold has none.
+    fn drafted(&self, id: &SessionId, drafts: &[&Draft]) -> Result<Vec<Session>, StoreError>;
     /// The bytes of a blob that a session's history holds; `None` when there is none of that id.
     fn blob(&self, id: &ObjectId) -> Result<Option<Vec<u8>>, StoreError>;
     /// The blob id that git would give to these bytes; nothing is written.

@@ -1,11 +1,13 @@
-//! Commits that were made of what an output phase wrote.
+//! Commits that were made of what an output phase wrote, and what that was made of.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::event::Recorded;
+use super::facets::Filed;
 use super::ids::ObjectId;
-use super::production::TargetPath;
+use super::production::{Draft, Target, TargetPath};
 use super::session::{Phase, Session};
 
 /// A commit of written outputs on the user's branch.
@@ -16,6 +18,34 @@ pub struct OutputCommit {
     /// The output phase that it was made in.
     #[serde(default)]
     pub round: u64,
+}
+
+/// A search for the states that drafts were made of: those in which they were handed in last. The session does not hold
+/// them, so they are gathered from its history, the newest commit first.
+#[derive(Clone, Debug)]
+pub struct DraftSearch<'d>(Vec<&'d Draft>);
+
+impl<'d> DraftSearch<'d> {
+    pub fn new(drafts: &[&'d Draft]) -> Self {
+        Self(drafts.to_vec())
+    }
+
+    /// Whether a commit of these events handed in some of the drafts; those are looked for no more.
+    pub fn finds(&mut self, events: &[Recorded]) -> bool {
+        let mut handed_in: BTreeSet<(&Target, &ObjectId)> = BTreeSet::new();
+        for recorded in events {
+            if let Some(Filed::Draft(draft)) = recorded.event.facets().filed {
+                handed_in.insert((&draft.target, &draft.blob));
+            }
+        }
+        let before = self.0.len();
+        self.0.retain(|draft| !handed_in.contains(&(&draft.target, &draft.blob)));
+        self.0.len() < before
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.0.is_empty()
+    }
 }
 
 impl Session {

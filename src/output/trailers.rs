@@ -3,6 +3,7 @@
 use super::inline::unstopped;
 use super::material::Material;
 use crate::domain::harmless::one_line;
+use crate::domain::ids::SessionId;
 use crate::domain::production::{Plan, PlannedOutput, TargetPath};
 use crate::domain::session::Session;
 use crate::domain::text::cut_at_word;
@@ -16,18 +17,23 @@ const NAMES: usize = 30;
 /// How many decisions are named; the rest is counted.
 const MOST: usize = 12;
 
-/// One line for the session and one for each of its decisions: `Grill-Decision: <question> <what was decided>`.
-pub fn trailers(session: &Session) -> Vec<String> {
-    let decisions = Material::of(session).decisions;
-    let mut all = vec![format!("Grill-Session: {}", session.id)];
-    let shown = if decisions.len() > MOST { MOST - 1 } else { decisions.len() };
-    for decision in decisions.iter().take(shown) {
+/// One line for the session and one for each decision of the states that the files were made of, which the session may have
+/// left behind since: `Grill-Decision: <question> <what was decided>`.
+pub fn trailers(id: &SessionId, states: &[Session]) -> Vec<String> {
+    let mut decisions: Vec<String> = Vec::new();
+    for decision in states.iter().flat_map(|state| Material::of(state).decisions) {
         let question = decision.id().map(|id| format!("{id} ")).unwrap_or_default();
-        all.push(clipped(&format!("Grill-Decision: {question}"), unstopped(&decision.item.text())));
+        let line = clipped(&format!("Grill-Decision: {question}"), unstopped(&decision.item.text()));
+        if !decisions.contains(&line) {
+            decisions.push(line);
+        }
     }
-    if decisions.len() > shown {
-        let rest = decisions.len() - shown;
-        all.push(format!("Grill-Decision: and {rest} more, in grill/sessions/{}", session.id));
+    let shown = if decisions.len() > MOST { MOST - 1 } else { decisions.len() };
+    let rest = decisions.split_off(shown).len();
+    let mut all = vec![format!("Grill-Session: {id}")];
+    all.append(&mut decisions);
+    if rest > 0 {
+        all.push(format!("Grill-Decision: and {rest} more, in grill/sessions/{id}"));
     }
     all
 }

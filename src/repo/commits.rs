@@ -99,6 +99,11 @@ impl Commits for GitCommits<'_> {
         Ok(found)
     }
 
+    fn uncommitted(&self, paths: &[TargetPath]) -> Result<Vec<TargetPath>, CommitError> {
+        let (_, tip) = self.branch()?;
+        self.differing(&tip, &self.blobs(&[], paths)?)
+    }
+
     fn commit(&self, wanted: &NewCommit<'_>) -> Result<Committed, CommitError> {
         let _alone = self.alone()?;
         let (branch, tip) = self.branch()?;

@@ -28,6 +28,7 @@ use crate::app::ports::{Appended, Batch, Head, Listed, Loaded, SessionStore, Sto
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::event::Recorded;
 use crate::domain::ids::{ObjectId, QuestionId, SessionId};
+use crate::domain::production::Draft;
 use crate::domain::session::Session;
 use crate::domain::undoing::TakenBack;
 use crate::git::object::in_words;
@@ -346,6 +347,10 @@ impl SessionStore for GitStore {
 
     fn taken_back(&self, id: &SessionId) -> Result<TakenBack, StoreError> {
         versions::taken_back(&self.repo, self.existing_tip(id)?).map_err(|broken| broken.of(id))
+    }
+
+    fn drafted(&self, id: &SessionId, drafts: &[&Draft]) -> Result<Vec<Session>, StoreError> {
+        versions::drafted(&self.repo, self.existing_tip(id)?, drafts).map_err(|broken| broken.of(id))
     }
 
     fn blob(&self, id: &ObjectId) -> Result<Option<Vec<u8>>, StoreError> {

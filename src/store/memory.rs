@@ -8,9 +8,10 @@ use std::path::PathBuf;
 use super::commit;
 use crate::app::ports::{Appended, Batch, Head, Listed, ListedState, Loaded, SessionStore, StoreError, Version};
 use crate::domain::checkpoint::Checkpoint;
+use crate::domain::committed::DraftSearch;
 use crate::domain::event::Recorded;
 use crate::domain::ids::{ObjectId, QuestionId, SessionId};
-use crate::domain::production;
+use crate::domain::production::{self, Draft};
 use crate::domain::session::Session;
 use crate::domain::undoing::TakenBack;
 use crate::git::object::{in_words, name_of};
@@ -254,6 +255,14 @@ impl SessionStore for MemoryStore {
         // Whether it came to the beginning is the same to it.
         let _ = history.iter().rev().try_for_each(|one| back.look_back(&one.event));
         Ok(back)
+    }
+
+    fn drafted(&self, id: &SessionId, drafts: &[&Draft]) -> Result<Vec<Session>, StoreError> {
+        let sessions = self.sessions.borrow();
+        let entries = sessions.get(id).ok_or_else(|| none(id))?;
+        let mut search = DraftSearch::new(drafts);
+        let found = entries.iter().rev().filter(|entry| search.finds(&entry.events));
+        Ok(found.map(|entry| entry.state.clone()).collect())
     }
 
     fn checkpoint_at(&self, id: &SessionId, version: &str) -> Result<Checkpoint, StoreError> {

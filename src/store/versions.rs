@@ -10,8 +10,11 @@ use super::patience::awaited;
 use super::tree::CommitFiles;
 use crate::app::ports::{StoreError, Version};
 use crate::domain::checkpoint::Checkpoint;
+use crate::domain::committed::DraftSearch;
 use crate::domain::event::Recorded;
 use crate::domain::ids::{ObjectId, SessionId};
+use crate::domain::production::Draft;
+use crate::domain::session::Session;
 use crate::domain::undoing::TakenBack;
 use crate::git::object::{in_words as object, parsed};
 use crate::git::{Commit, Error, Kind, Object, Oid, Repo};
@@ -114,6 +117,21 @@ pub fn taken_back(repo: &Repo, tip: Oid) -> Result<TakenBack, Broken> {
         }
     }
     Ok(back)
+}
+
+/// The states in which these drafts were handed in last, each state once, the newest first.
+pub fn drafted(repo: &Repo, tip: Oid, drafts: &[&Draft]) -> Result<Vec<Session>, Broken> {
+    let (mut search, mut states) = (DraftSearch::new(drafts), Vec::new());
+    for commit in Line::from(repo, tip).take(FURTHEST) {
+        if search.is_over() {
+            break;
+        }
+        let files = CommitFiles::of(repo, commit?.id)?;
+        if search.finds(&events::read(&files)?) {
+            states.push(files::read_session(&files)?);
+        }
+    }
+    Ok(states)
 }
 
 /// The bytes of a blob; `None` when there is none of that id.

@@ -63,6 +63,8 @@ pub trait Commits {
     fn since(&self, base: &ObjectId, path: &TargetPath) -> Result<Vec<(ObjectId, Option<ObjectId>)>, CommitError>;
     /// Which of these files git ignores. A tracked one is never ignored, whatever the patterns say.
     fn ignored(&self, paths: &[TargetPath]) -> Result<Vec<TargetPath>, CommitError>;
+    /// Those of these files of which the newest commit does not hold what stands in the working tree.
+    fn uncommitted(&self, paths: &[TargetPath]) -> Result<Vec<TargetPath>, CommitError>;
     /// Commits exactly these files as they stand in the working tree. What else is staged stays staged.
     fn commit(&self, wanted: &NewCommit<'_>) -> Result<Committed, CommitError>;
 }

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use crate::app::ports::{Appended, Batch, Head, Listed, Loaded, Recorder, SessionStore, StoreError, Version};
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::ids::{ObjectId, QuestionId, SessionId};
+use crate::domain::production::Draft;
+use crate::domain::session::Session;
 use crate::domain::undoing::TakenBack;
 
 /// A store whose reading is another's, and whose writing is the broker's.
@@ -101,6 +103,10 @@ impl SessionStore for Inside<'_> {
 
     fn taken_back(&self, id: &SessionId) -> Result<TakenBack, StoreError> {
         self.store.taken_back(id)
+    }
+
+    fn drafted(&self, id: &SessionId, drafts: &[&Draft]) -> Result<Vec<Session>, StoreError> {
+        self.store.drafted(id, drafts)
     }
 
     fn blob(&self, id: &ObjectId) -> Result<Option<Vec<u8>>, StoreError> {

@@ -99,6 +99,33 @@ fn g31_a_decision_that_answers_a_question_is_named_with_it_and_many_are_counted(
 }
 
 #[test]
+fn g31_the_trailers_are_of_the_state_that_each_file_was_made_of() {
+    const MOVED_ON: &str = "sed -i 's/Only one entry point/Every entry point/' .grill/checkpoint.md";
+    const BEFORE: &str = "Grill-Decision: Only one entry point becomes public";
+    const AFTER: &str = "Grill-Decision: Every entry point becomes public";
+    let has = |bench: &Bench| {
+        let read = trailers(&bench.at("."));
+        [BEFORE, AFTER].map(|line| read.iter().any(|one| one == line))
+    };
+    let bench = Bench::new();
+    drafted(&bench, "d.md");
+    bench.run(&format!("git grill approve && {MOVED_ON} && git grill produce --commit")).assert_code(0);
+    assert_eq!(has(&bench), [true, false]);
+    bench.run("grep -q 'Only one entry point' d.md && grep -q 'Every entry point' .grill/checkpoint.md").assert_code(0);
+    // A file that is committed already says nothing of the next one.
+    let bench = Bench::new();
+    drafted(&bench, "d.md");
+    let first = "git grill approve docs/design/rate-limiting.md --commit";
+    bench.run(&format!("git grill finish && git grill select design-doc,summary && {first}")).assert_code(0);
+    bench.run(MOVED_ON).assert_code(0);
+    assert_eq!(has(&bench), [true, false]);
+    bench.run("git grill produce --commit").assert_code(0);
+    assert_eq!(has(&bench), [false, true]);
+    assert_eq!(changed(&bench.at(".")), "A\tdocs/memos/rate-limiting.md\n");
+    assert_eq!(bench.run("git log -1 --format=%s").stdout, "docs: rate limiting (summary)\n");
+}
+
+#[test]
 fn what_was_written_earlier_is_committed_later_and_only_what_is_not_committed() {
     let bench = Bench::new();
     bench.commit("docs/a.md", "# A\n");

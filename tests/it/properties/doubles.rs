@@ -17,7 +17,8 @@ use git_grill::domain::decide::decide;
 use git_grill::domain::event::Recorded;
 use git_grill::domain::facts::RepoFacts;
 use git_grill::domain::ids::{ObjectId, QuestionId, SessionId};
-use git_grill::domain::production::{Approved, TargetPath};
+use git_grill::domain::production::{Approved, Draft, TargetPath};
+use git_grill::domain::session::Session;
 use git_grill::domain::settings::Settings;
 use git_grill::domain::text::Topic;
 use git_grill::domain::undoing::TakenBack;
@@ -173,6 +174,10 @@ impl SessionStore for Adverse {
 
     fn taken_back(&self, id: &SessionId) -> Result<TakenBack, StoreError> {
         self.inner.taken_back(id)
+    }
+
+    fn drafted(&self, id: &SessionId, drafts: &[&Draft]) -> Result<Vec<Session>, StoreError> {
+        self.inner.drafted(id, drafts)
     }
 
     fn blob(&self, id: &ObjectId) -> Result<Option<Vec<u8>>, StoreError> {

@@ -2,7 +2,9 @@
 
 use git_grill::app::ports::{Appended, Batch, Head, SessionStore, StoreError};
 use git_grill::domain::actor::Actor;
+use git_grill::domain::event::Event;
 use git_grill::domain::ids::{ObjectId, QuestionId};
+use git_grill::domain::production::{Draft, Event as Produced, Origin};
 use git_grill::store::memory::MemoryStore;
 
 use super::bench::*;
@@ -104,6 +106,41 @@ fn versions_and_the_checkpoint_at_each() {
         ] {
             assert_eq!(text(version).as_deref(), expect, "{version}");
         }
+    });
+}
+
+#[test]
+fn g31_the_states_that_drafts_were_made_of_are_found_in_the_history() {
+    both(|store| {
+        let draft = |path: &str, content: &str| Draft {
+            target: path.parse().unwrap(),
+            destination: "design-doc".parse().unwrap(),
+            blob: store.blob_id(content.as_bytes()).unwrap(),
+            replaces: None,
+            origin: Origin::Generated,
+            content: content.to_owned(),
+            replaced: None,
+        };
+        let (one, two, other) = (draft("a.md", "one\n"), draft("b.md", "two\n"), draft("b.md", "other\n"));
+        let handed_in = |draft: &Draft| -> Event { Produced::DraftSubmitted { draft: Box::new(draft.clone()) }.into() };
+        let id = session_id(1);
+        let (mut session, mut head) = begin(store, &id);
+        for event in [
+            checkpoint("# of one\n"),
+            handed_in(&one),
+            checkpoint("# of two\n"),
+            handed_in(&two),
+            checkpoint("# of none\n"),
+        ] {
+            (session, head) = go_on(store, &session, &head, vec![(Actor::System, event)]);
+        }
+        let states = |drafts: &[&Draft]| -> Vec<String> {
+            let found = store.drafted(&id, drafts).unwrap();
+            found.into_iter().map(|state| state.checkpoint.as_str().to_owned()).collect()
+        };
+        assert_eq!(states(&[&one]), ["# of one\n"]);
+        assert_eq!(states(&[&one, &two]), ["# of two\n", "# of one\n"]);
+        assert_eq!(states(&[&other]), [""; 0]);
     });
 }
 
