@@ -137,9 +137,11 @@ fn set(issue: &mut IssueText, key: &str, value: &str) -> Result<(), String> {
         }
         "depends_on" => {
             for text in list(value)? {
-                let slot = text.parse().ok().and_then(IssueSlot::new);
-                let slot = slot
-                    .ok_or_else(|| format!("`{text}` is no number of an issue; they count from 1 to {MOST_ISSUES}"))?;
+                let slot = IssueSlot::typed(&text).ok_or_else(|| {
+                    format!(
+                        "`{text}` is no number of an issue; they count from 1 to {MOST_ISSUES}, as in `1`, `#1` or `issue:1`"
+                    )
+                })?;
                 if !issue.depends_on.contains(&slot) {
                     issue.depends_on.push(slot);
                 }
@@ -236,6 +238,11 @@ mod tests {
         let slots: Vec<u32> = issue.depends_on.iter().map(|slot| slot.number()).collect();
         assert_eq!(slots, [1, 2]);
         assert_eq!(issue.body, "Body\n---\nmore\n");
+        for named in ["1", "#1", "issue:1", "[issue:1, 2]", "[#1, issue:2] # both", "[\"issue:1\", '#2']"] {
+            let issue = parse(&format!("---\ntitle: x\ndepends_on: {named}\n---\n")).unwrap();
+            let slots: Vec<u32> = issue.depends_on.iter().map(|slot| slot.number()).collect();
+            assert_eq!(slots, [1, 2][..if named.contains('2') { 2 } else { 1 }], "{named}");
+        }
         // What is approved is what is written back, so nothing stands in it that would be written as something else.
         let odd = parse("---\ntitle: \"a\tb\u{1b}\"\nlabels: [\"c\u{85}d\"]\n---\n").unwrap();
         assert_eq!((odd.title.as_str(), odd.labels.concat().as_str()), ("a b ", "c d"));
@@ -273,6 +280,8 @@ mod tests {
             ("---\ntitle: x\ndepends_on: [101]\n---\n", 3, "1 to 100"),
             ("---\ntitle: x\n---\n\n<!-- git-grill: a/1/issue:2. -->\n", 5, "finds its issues again"),
             ("---\ntitle: x\ndepends_on: [one]\n---\n", 3, "no number"),
+            ("---\ntitle: x\ndepends_on: [issue:]\n---\n", 3, "as in `1`, `#1` or `issue:1`"),
+            ("---\ntitle: x\ndepends_on: [##1, issue:#1]\n---\n", 3, "`##1` is no number"),
             ("---\ntitle: x\nassignee: me\n---\n", 3, "not known"),
             ("---\ntitle: x\nwords\n---\n", 3, "key: value"),
         ] {

@@ -100,6 +100,12 @@ impl IssueSlot {
         (1..=MOST_ISSUES).contains(&number).then_some(Self(number))
     }
 
+    /// The slot as people write it: `1`, `#1` or `issue:1`.
+    pub fn typed(text: &str) -> Option<Self> {
+        let number = text.strip_prefix(ISSUE).or_else(|| text.strip_prefix('#')).unwrap_or(text);
+        number.parse().ok().and_then(Self::new)
+    }
+
     pub fn number(self) -> u32 {
         self.0
     }

@@ -1,6 +1,6 @@
 //! Drafts edited in the person's editor, and handed in as text where there is none.
 
-use super::{commits, stage, text};
+use super::{commits, drafts, stage, text};
 use crate::bench::Bench;
 use crate::conversation::Sitting;
 use crate::issues::planned;
@@ -35,6 +35,21 @@ fn g32_what_a_script_hands_in_becomes_the_draft_and_is_shown_as_the_difference()
     assert_eq!(commits(&bench), after);
     assert!(text(&bench, "issue:2").contains("labels: [\"urgent\"]"));
     bench.run("git grill draft --edit issue:9 --from ../new.md").assert_code(1).assert_contains("no draft for issue:9");
+}
+
+#[test]
+fn g32_what_an_issue_depends_on_is_taken_as_people_write_it() {
+    let (bench, gh) = planned();
+    let three = text(&bench, "issue:3");
+    bench.write("../new.md", three.replace("depends_on: [1, 2]", "depends_on: [issue:1, #2]"));
+    bench.write("../bad.md", three.replace("[1, 2]", "[the first]"));
+    let refused = bench.run("git grill draft --edit issue:3 --from ../bad.md").assert_code(2);
+    refused.assert_contains("line 4: `the first` is no number of an issue").assert_contains("or `issue:1`");
+    bench.run("git grill draft --edit issue:3 --from ../new.md").assert_code(0);
+    let found = drafts(&bench).into_iter().find(|draft| draft["path"] == "issue:3").unwrap();
+    assert_eq!(found["dependsOn"].to_string(), "[1,2]");
+    bench.run(&format!("{} git grill approve", gh.first_in_path())).assert_code(0);
+    assert!(gh.issues()[2].1.contains("Depends on #1, #2.\n"));
 }
 
 #[test]
