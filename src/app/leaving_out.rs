@@ -1,12 +1,14 @@
-//! Leaving drafts out. Whatever depends on an issue that is left out depends on it no more, in the same commit.
+//! Leaving drafts out. Whatever depends on an issue that is left out depends on it no more, in the same commit; whether it
+//! goes to a tracker or is a file.
 
 use std::collections::BTreeSet;
 
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::issue;
-use crate::domain::production::{self, Draft, IssueSlot, Origin, Production, Stage, Target};
+use crate::domain::production::{self, Draft, IssueSlot, Origin, Production, Stage, Target, TargetPath};
 use crate::domain::session::Session;
+use crate::output::is_tracked;
 
 use super::desk::Desk;
 use super::dispatcher::Envelope;
@@ -52,6 +54,10 @@ fn leaving(
         if stays {
             changes.push(change);
         }
+    }
+    for change in freed_files(store, production, targets)? {
+        commands.push(production::Command::SubmitDraft(Box::new(change.after.clone())).into());
+        changes.push(change);
     }
     commands
         .extend(turns.into_iter().chain(knot).map(|target| Command::from(production::Command::DropDraft { target })));
@@ -101,6 +107,34 @@ fn freed(
         }
     }
     Ok(changes)
+}
+
+/// The issues that are files and name one of the files that are left out, as they are without it. They are made anew just
+/// so where git grill made them.
+fn freed_files(store: &dyn SessionStore, production: &Production, out: &[Target]) -> Result<Vec<Redraft>, AppError> {
+    let is_out = |path: &TargetPath| out.iter().any(|target| target.path() == Some(path));
+    let mut changes = Vec::new();
+    for output in production.plan.outputs.iter().filter(|output| is_tracked(&output.destination)) {
+        let is_gone = |named: &str| named_file(named, &output.paths).is_some_and(is_out);
+        for drafted in output.paths.iter().filter(|path| !is_out(path)).filter_map(|path| production.file(path)) {
+            match drafted.stage {
+                Stage::Drafted | Stage::Approved { .. } => {}
+                Stage::Dropped | Stage::Written { .. } | Stage::Created { .. } => continue,
+            }
+            if let Some(content) = issue::file_without(&drafted.draft.content, is_gone) {
+                let (blob, before) = (store.blob_id(content.as_bytes())?, drafted.draft.clone());
+                let after = Draft { blob, content, ..before.clone() };
+                changes.push(Redraft { before, after });
+            }
+        }
+    }
+    Ok(changes)
+}
+
+/// The file of an issue that is named by its path, or by its number among these.
+fn named_file<'p>(named: &str, paths: &'p [TargetPath]) -> Option<&'p TargetPath> {
+    let numbered = || paths.get(IssueSlot::typed(named)?.place());
+    paths.iter().find(|path| path.as_str() == named).or_else(numbered)
 }
 
 /// The text of an issue that depends on none of `out`; none where it does not anyway.

@@ -27,14 +27,47 @@ fn marked(line: usize) -> BadIssue {
 }
 
 pub fn write(issue: &IssueText) -> String {
+    let before: Vec<String> = issue.depends_on.iter().map(|slot| slot.number().to_string()).collect();
+    written(issue, &before)
+}
+
+/// The same as one of several files: what it depends on are files too, named by their paths.
+pub fn write_file(issue: &IssueText, depends_on: &[&str]) -> String {
+    let before: Vec<String> = depends_on.iter().map(|path| quoted(path)).collect();
+    written(issue, &before)
+}
+
+fn written(issue: &IssueText, before: &[String]) -> String {
     let mut text = format!("---\ntitle: {}\n", quoted(&issue.title));
     let labels: Vec<String> = issue.labels.iter().map(|label| quoted(label)).collect();
     let _ = writeln!(text, "labels: [{}]", labels.join(", "));
-    let before: Vec<String> = issue.depends_on.iter().map(|slot| slot.number().to_string()).collect();
     let _ = write!(text, "depends_on: [{}]\n---\n\n", before.join(", "));
     text.push_str(issue.body.trim());
     text.push('\n');
     text
+}
+
+/// The text of a file that depends on none of what is gone; none where it does not anyway, or is no issue.
+pub fn file_without(text: &str, is_gone: impl Fn(&str) -> bool) -> Option<String> {
+    let mut lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
+    let is_mark = |line: &String| line.trim_end() == "---";
+    let head = lines.split_first().filter(|(first, _)| is_mark(first))?.1;
+    let head = &head[..head.iter().position(is_mark)?];
+    let at = 1 + head.iter().position(|line| key_of(line) == Some("depends_on"))?;
+    let (_, value) = lines[at].split_once(':')?;
+    let before = list(value.trim()).ok()?;
+    let kept: Vec<&String> = before.iter().filter(|named| !is_gone(named)).collect();
+    if kept.len() == before.len() {
+        return None;
+    }
+    let kept: Vec<String> = kept.into_iter().map(|named| quoted(named)).collect();
+    let end = if lines[at].ends_with('\r') { "\r" } else { "" };
+    lines[at] = format!("depends_on: [{}]{end}", kept.join(", "));
+    Some(lines.join("\n"))
+}
+
+fn key_of(line: &str) -> Option<&str> {
+    line.split_once(':').map(|(key, _)| key.trim())
 }
 
 /// Text in quotation marks, as YAML and JSON have it.
@@ -62,8 +95,7 @@ pub fn recorded(text: &str) -> Option<IssueText> {
 
 /// The line at which an issue says what it depends on, counted from 1; the first one where it does not.
 pub fn depends_on_line(text: &str) -> usize {
-    let says = |line: &str| line.split_once(':').is_some_and(|(key, _)| key.trim() == "depends_on");
-    plain_line_ends(text).lines().position(says).map_or(1, |index| index + 1)
+    plain_line_ends(text).lines().position(|line| key_of(line) == Some("depends_on")).map_or(1, |index| index + 1)
 }
 
 /// Reads a file back; what stands under the key `passed_over` is nothing.
@@ -258,6 +290,24 @@ mod tests {
         assert_eq!((issue.title.as_str(), issue.body.as_str()), ("x", "y\n"));
         assert!(!write(&issue).contains("milestone"));
         assert_eq!(recorded("---\nassignee: me\n---\n"), None);
+    }
+
+    #[test]
+    fn g32_a_file_names_files_and_loses_what_is_gone() {
+        let issue =
+            IssueText { title: "x".to_owned(), body: "depends_on: [a.md]\n".to_owned(), ..IssueText::default() };
+        let text = write_file(&issue, &["i/01-\"a\".md", "i/02-b.md"]);
+        assert!(text.contains("depends_on: [\"i/01-\\\"a\\\".md\", \"i/02-b.md\"]\n"), "{text}");
+        let gone = |name: &'static str| move |named: &str| named == name;
+        assert_eq!(file_without(&text, gone("i/01-\"a\".md")), Some(write_file(&issue, &["i/02-b.md"])));
+        assert_eq!(file_without(&write_file(&issue, &["b"]), gone("b")), Some(write_file(&issue, &[])));
+        let mine = "---\r\ntitle: x\r\n# mine\r\ndepends_on: [a.md, b]\r\n---\r\ndepends_on: [b]\r\n";
+        let less = mine.replacen("[a.md, b]", "[\"a.md\"]", 1);
+        assert_eq!(file_without(mine, gone("b")), Some(less));
+        let others = ["# A page\n\ndepends_on: [c]\n", "---\ndepends_on: [c]\n", "---\ndepends_on: [c\n---\n", ""];
+        for other in others.into_iter().chain([mine]) {
+            assert_eq!(file_without(other, gone("c")), None, "{other}");
+        }
     }
 
     #[test]

@@ -109,6 +109,11 @@ impl IssueSlot {
     pub fn number(self) -> u32 {
         self.0
     }
+
+    /// The place in a list of the issues of the plan, from 0.
+    pub fn place(self) -> usize {
+        usize::try_from(self.0 - 1).unwrap_or(usize::MAX)
+    }
 }
 
 impl From<IssueSlot> for u32 {

@@ -13,8 +13,9 @@ use super::page::finished;
 use super::piece::Piece;
 use super::slug::slug;
 use super::template::{fill, lists};
-use crate::domain::issue::{IssueText, write};
-use crate::domain::production::{IssueSlot, MOST_ISSUES, TargetPath};
+use crate::domain::issue::{IssueText, write_file};
+use crate::domain::production::{IssueSlot, MOST_ISSUES, Stage, TargetPath};
+use crate::domain::session::{Phase, Session};
 use crate::domain::settings::Strategy;
 
 pub(super) const ENTRY: Entry = Entry {
@@ -98,8 +99,8 @@ fn paths(
     Ok(names(&titles).iter().filter_map(|name| path(&format!("{folder}/{name}"))).collect())
 }
 
-/// The names of the files of issues with these numbers and titles. They begin with the number by which issues depend on
-/// one another, so that no two are the same.
+/// The names of the files of issues with these numbers and titles. They begin with the number, so that no two are the same
+/// and each stands behind what it depends on.
 fn names(issues: &[(usize, &str)]) -> Vec<String> {
     let width = issues.iter().map(|(number, _)| number.to_string().len()).max().unwrap_or_default().max(2);
     let name = |(number, title): &(usize, &str)| {
@@ -109,12 +110,26 @@ fn names(issues: &[(usize, &str)]) -> Vec<String> {
     issues.iter().map(name).collect()
 }
 
-/// The issues as files, one for each path.
-fn documents(Sources { strategy, material, .. }: &Sources<'_>, paths: &[TargetPath]) -> Result<Vec<Document>, Cannot> {
+/// The issues as files, one for each path. What one depends on is named by its path, unless it is left out.
+fn documents(
+    Sources { session, strategy, material, .. }: &Sources<'_>,
+    paths: &[TargetPath],
+) -> Result<Vec<Document>, Cannot> {
     let issues = drafts(strategy, material)?;
     if issues.len() != paths.len() {
         return Err(Cannot::OtherNumber { files: paths.len(), things: issues.len(), what: "issues" });
     }
-    let document = |(issue, path): (&IssueText, &TargetPath)| Document { path: path.clone(), text: write(issue) };
+    let there = |slot: IssueSlot| paths.get(slot.place()).filter(|path| !is_left_out(session, path));
+    let document = |(issue, path): (&IssueText, &TargetPath)| {
+        let before: Vec<&str> = issue.depends_on.iter().filter_map(|slot| Some(there(*slot)?.as_str())).collect();
+        Document { path: path.clone(), text: write_file(issue, &before) }
+    };
     Ok(issues.iter().zip(paths).map(document).collect())
+}
+
+fn is_left_out(session: &Session, path: &TargetPath) -> bool {
+    match &session.phase {
+        Phase::Production(production) => production.file(path).is_some_and(|drafted| drafted.stage == Stage::Dropped),
+        Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => false,
+    }
 }

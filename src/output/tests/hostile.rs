@@ -5,7 +5,6 @@ use proptest::prelude::*;
 use super::super::*;
 use super::SINGLE;
 use super::sessions::{answered, made, made_at, session};
-use crate::domain::issue;
 use crate::domain::outline::{Fences, Stands};
 use crate::domain::session::Session;
 
@@ -188,7 +187,8 @@ fn very_long_lines_are_kept_and_titles_cut() {
     assert!(text.lines().filter(|line| line.starts_with('#')).all(|line| line.chars().count() < 100));
     let unbroken = "ä".repeat(3_000);
     for document in all("github-issues", &with("plain", &unbroken)) {
-        assert!(issue::parse(&document.text).unwrap().title.chars().count() < 100);
+        let title = document.text.lines().find_map(|line| line.strip_prefix("title: ")).unwrap();
+        assert!(title.chars().count() < 102);
         assert!(document.path.as_str().len() < 100);
     }
 }

@@ -1,6 +1,6 @@
 //! Drafts that are left out.
 
-use super::{commits, stage, text};
+use super::{commits, drafts, stage, text};
 use crate::conversation::Sitting;
 use crate::issues::planned;
 
@@ -44,6 +44,34 @@ fn g32_those_that_go_together_go_whatever_they_depend_on() {
     bench.run("git grill draft --drop issue:3 issue:1").assert_code(0);
     bench.run("git grill draft --drop issue:1 issue:7").assert_code(1).assert_contains("no draft for issue:7");
     bench.run("git grill draft --drop").assert_code(2);
+}
+
+#[test]
+fn g32_issues_as_files_name_the_files_that_they_depend_on_and_none_that_is_left_out() {
+    let (bench, _gh) = planned();
+    bench.run("git grill finish && git grill select github-issues --path issues").assert_code(0);
+    let files: Vec<String> = drafts(&bench).iter().map(|draft| draft["path"].as_str().unwrap().to_owned()).collect();
+    let [one, two, three] = files.as_slice() else { panic!("{files:?}") };
+    assert!(text(&bench, two).contains(&format!("depends_on: [\"{one}\"]\n")));
+    let before: usize = commits(&bench).parse().unwrap();
+    bench
+        .run(&format!("git grill draft --drop {one}"))
+        .assert_code(0)
+        .assert_contains(&format!("-depends_on: [\"{one}\", \"{two}\"]"))
+        .assert_contains(&format!("+depends_on: [\"{two}\"]"));
+    assert_eq!(commits(&bench), (before + 1).to_string(), "all of it is one commit");
+    // They are made anew without it, too.
+    bench.run("git grill produce").assert_code(0);
+    assert!(bench.read(two).contains("depends_on: []\n"));
+    assert!(bench.read(three).contains(&format!("depends_on: [\"{two}\"]\n")));
+    assert!(!bench.repo().join(one).exists());
+    // A file that somebody handed in may name another one by its number.
+    bench.run("git grill produce --undo").assert_code(0);
+    bench.write("../mine.md", "---\ntitle: Mine\ndepends_on: [2]\n---\n");
+    bench
+        .run(&format!("git grill draft --edit {three} --from ../mine.md && git grill draft --drop {two}"))
+        .assert_code(0);
+    assert_eq!(text(&bench, three), "---\ntitle: Mine\ndepends_on: []\n---\n");
 }
 
 #[test]
