@@ -9,6 +9,7 @@ use crate::domain::production::{self, Draft, Stage, TargetPath};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
 use crate::output;
+use crate::text::shell::pathspec;
 
 use super::desk::{Desk, no_working_tree};
 use super::dispatcher::Envelope;
@@ -126,7 +127,7 @@ fn unchanged(desk: &Desk<'_>, path: &TargetPath, blob: &ObjectId) -> Result<(), 
         code: "changed_since",
         message: format!("nothing was committed: {path} is not as it was written and approved"),
         causes: Vec::new(),
-        hint: format!("git commit -m \"<message>\" -- {path} commits it as it is now"),
+        hint: format!("git commit -m \"<message>\" -- {} commits it as it is now", pathspec(path.as_str())),
     })
 }
 

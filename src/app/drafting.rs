@@ -12,6 +12,7 @@ use crate::domain::settings::{Destination, Interviewer, Strategy};
 use crate::domain::tracker::TrackerRepository;
 pub use crate::output::is_tracked;
 use crate::output::{self, Existing};
+use crate::text::shell::word;
 
 use super::desk::{Desk, no_working_tree};
 use super::dispatcher::Envelope;
@@ -134,7 +135,7 @@ fn permit(desk: &mut Desk<'_>, plan: &mut Plan, path: &TargetPath) -> Result<(),
     let Some((_, danger)) = plan.dangerous().filter(|(found, _)| *found == path) else {
         return Ok(());
     };
-    let hint = format!("a person can type it at a terminal: git grill select <output> --path {path}");
+    let hint = format!("a person can type it at a terminal: git grill select <output> --path {}", word(path.as_str()));
     desk.need_person(&format!("writing {path}, which makes programs run,"), &hint)?;
     let question = format!("{path}: {danger}. Write a draft there all the same?");
     if !desk.prompter.confirm(&question).answered().map_err(not_answered("choosing outputs"))? {

@@ -14,7 +14,7 @@ use crate::domain::refusal::{APPROVE, Refusal};
 
 use super::ports::{BaselineError, NotRecorded, StoreError, Timing, TrackerError, WriteError};
 use super::prompt::Unanswered;
-use crate::text::shell::quoted;
+use crate::text::shell::{quoted, word};
 
 /// The code of an update that was made from a text which changed since.
 pub const CHECKPOINT_MOVED: &str = "checkpoint_moved";
@@ -286,7 +286,8 @@ impl AppError {
             }
             Self::Write(WriteError::Leads { to, .. }) => Some(format!(
                 "name another file; or a person types the one that it leads to at a terminal: git grill select <output> \
-                 --path {to}"
+                 --path {}",
+                word(to.as_str())
             )),
             Self::Baseline(error) => error.hint().map(str::to_owned),
             Self::Write(_) => Some("mend that, then git grill produce; the approval stays".to_owned()),

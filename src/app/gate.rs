@@ -6,6 +6,7 @@ use crate::domain::production::{self, Draft, Plan};
 use crate::domain::refusal::Refusal;
 use crate::domain::selection::{Request, Wanted};
 use crate::domain::session::{Phase, Session};
+use crate::text::shell::pathname;
 
 use super::desk::{Desk, no_working_tree};
 use super::drafting;
@@ -68,7 +69,10 @@ pub fn none_ignored(desk: &Desk<'_>, plan: &Plan) -> Result<(), AppError> {
             return Err(AppError::from(production::Refusal::CannotProduce {
                 destination: output.destination.clone(),
                 why: format!("{path} is ignored by git"),
-                way_out: format!("git check-ignore -v {path} says why; --path <another file> names another one"),
+                way_out: format!(
+                    "git check-ignore -v -- {} says why; --path <another file> names another one",
+                    pathname(path.as_str())
+                ),
             }));
         }
     }

@@ -8,6 +8,7 @@ use crate::domain::ids::ObjectId;
 use crate::domain::outside::OutsideChange;
 use crate::domain::production::{self, TargetPath};
 use crate::domain::session::{Phase, Session};
+use crate::text::shell::pathspec;
 
 use super::desk::Desk;
 use super::dispatcher::Envelope;
@@ -94,7 +95,7 @@ fn commits(desk: &mut Desk<'_>, session: &Session, round: u64, path: &TargetPath
                 code: "commits_unread",
                 message: format!("the commits of {path} since the start could not be looked at: {error}"),
                 causes: Vec::new(),
-                hint: Some(format!("git log -p -- {path}")),
+                hint: Some(format!("git log -p -- {}", pathspec(path.as_str()))),
             });
             return Vec::new();
         }

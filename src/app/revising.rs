@@ -6,6 +6,7 @@ use crate::domain::issue;
 use crate::domain::production::{self, Draft, Drafted, Origin, Production, Stage, Target};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
+use crate::text::shell::word;
 
 use super::desk::{Desk, Subject, no_working_tree};
 use super::drafting;
@@ -58,7 +59,8 @@ pub(super) fn found<'a>(production: &'a Production, target: &Target) -> Result<&
 
 /// Opens the draft in the person's editor; what they save becomes the draft. One that is left out is taken up again.
 pub fn edit(desk: &mut Desk<'_>, session: &Session, target: &Target) -> Result<Revised, AppError> {
-    let hint = format!("git grill draft --edit {target} --from <file>, or --from - for standard input");
+    let named = word(&target.to_string());
+    let hint = format!("git grill draft --edit {named} --from <file>, or --from - for standard input");
     desk.need_person("editing a draft", &hint)?;
     let opened = open(session, target)?;
     let left_out = opened.stage == Stage::Dropped;
@@ -82,7 +84,7 @@ pub fn hand_in(desk: &mut Desk<'_>, session: &Session, target: &Target, text: &s
     if text.trim().is_empty() {
         return Err(AppError::Usage {
             message: format!("the text is empty, and the draft of {target} is as before"),
-            hint: format!("git grill draft --drop {target} leaves it out"),
+            hint: format!("git grill draft --drop {} leaves it out", word(&target.to_string())),
         });
     }
     if text == opened.content && !left_out {

@@ -20,6 +20,7 @@ use crate::domain::harmless::harmless;
 use crate::domain::ids::ObjectId;
 use crate::domain::production::{self, Draft, Stage, Target};
 use crate::domain::session::{Phase, Session};
+use crate::text::shell::word;
 
 const DEED: &str = "approving drafts";
 
@@ -34,7 +35,7 @@ pub(super) fn approve(desk: &mut Desk<'_>, session: &Session, meant: &Meant<'_>)
             code: "left_out",
             message: format!("nothing was approved: {target} is left out"),
             causes: Vec::new(),
-            hint: format!("git grill draft --edit {target} takes it up again"),
+            hint: format!("git grill draft --edit {} takes it up again", word(&target.to_string())),
         });
     }
     // Where nothing waits nobody's word is needed.

@@ -12,7 +12,7 @@ use crate::domain::session::Session;
 
 use super::harmless;
 use super::palette::Look;
-use crate::text::shell::word;
+use crate::text::shell::pathspec;
 
 /// The lines about it.
 pub(super) fn lines(commit: &Commit, look: &Look) -> String {
@@ -92,11 +92,11 @@ pub(super) fn stays(outcome: &Outcome, look: &Look) -> String {
         files.sort();
         files.dedup();
         let Some(newest) = here.first() else { continue };
-        let quoted: Vec<String> = files.iter().map(|path| word(path.as_str())).collect();
+        let specs: Vec<String> = files.iter().map(|path| pathspec(path.as_str())).collect();
         let when = if is_let_through(&files, &outcome.after) { "" } else { "after git grill stop, " };
         let line = format!("! what was committed stays on the branch; {when}this takes it back there as well:");
         let _ = writeln!(text, "{}", look.warning(line));
-        let _ = writeln!(text, "  git commit -m \"Revert {}\" -- {}", newest.commit.short(), quoted.join(" "));
+        let _ = writeln!(text, "  git commit -m \"Revert {}\" -- {}", newest.commit.short(), specs.join(" "));
     }
     text
 }

@@ -13,6 +13,7 @@ use crate::domain::session::{Phase, Session};
 
 use super::palette::{Asked, Look};
 use super::{diff, harmless, outcome};
+use crate::text::shell::word;
 
 /// Drafts: a file as a diff against what stands on disk, an issue as it will be.
 pub(super) fn drafts(previews: &[Preview], session: &Session, look: &Look) -> String {
@@ -110,8 +111,7 @@ fn title(slot: IssueSlot, session: &Session) -> String {
 fn next(preview: &Preview, session: &Session, look: &Look) -> String {
     let Draft { target, blob, .. } = &preview.draft;
     let creates = target.slot().is_some();
-    let named = target.to_string();
-    let target = harmless(&named);
+    let target = word(&harmless(&target.to_string()));
     match stage(preview, session) {
         Some(Stage::Drafted) if look.asked == Asked::ByPrompt => String::new(),
         Some(Stage::Drafted) => {

@@ -9,6 +9,7 @@ use crate::app::reply::Outside;
 use super::diff;
 use super::harmless;
 use super::palette::Look;
+use crate::text::shell::pathspec;
 
 /// Each file with what changed in it, and the commits that did.
 pub(super) fn shown(changes: &[Outside], look: &Look) -> String {
@@ -29,7 +30,7 @@ pub(super) fn shown(changes: &[Outside], look: &Look) -> String {
             text.push_str(&diff::versions((&from, &ends(old)), (&to, &ends(new)), diff::Of::File, look));
         }
         for commit in &outside.change.commits {
-            let _ = writeln!(text, "  committed: git show {} -- {path}", commit.short());
+            let _ = writeln!(text, "  committed: git show {} -- {}", commit.short(), pathspec(path.as_str()));
         }
     }
     text

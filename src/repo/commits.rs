@@ -21,6 +21,7 @@ use crate::domain::ids::{ObjectId, SessionId};
 use crate::domain::production::TargetPath;
 use crate::files::{lock, regular};
 use crate::git::Git;
+use crate::text::shell::{pathname, pathspec};
 
 /// Messages that git keeps for a commit to come, and how a person calls what waits for it. Ours would take them away.
 const PREPARED: [(&str, &str); 2] = [("SQUASH_MSG", "a squashed merge"), ("MERGE_MSG", MERGING)];
@@ -118,7 +119,9 @@ impl Commits for GitCommits<'_> {
             return Err(CommitError::Blocked {
                 why: format!("{path} is ignored by git"),
                 hint: format!(
-                    "git check-ignore -v {path} says why; git add -f -- {path} stages it anyway; then {AGAIN}"
+                    "git check-ignore -v -- {} says why; git add -f -- {} stages it anyway; then {AGAIN}",
+                    pathname(path.as_str()),
+                    pathspec(path.as_str())
                 ),
             });
         }
@@ -137,7 +140,8 @@ impl Commits for GitCommits<'_> {
                             "the staged change of {path} is not what git grill wrote, or it is no ordinary file"
                         ),
                         hint: format!(
-                            "git diff --cached -- {path} shows it; git add -- {path} stages the written file; then {AGAIN}"
+                            "git diff --cached -- {spec} shows it; git add -- {spec} stages the written file; then {AGAIN}",
+                            spec = pathspec(path.as_str())
                         ),
                     });
                 }

@@ -36,7 +36,18 @@ pub fn word(text: &str) -> String {
     if !text.is_empty() && text.chars().all(plain) { text.to_owned() } else { quoted(text) }
 }
 
-/// The same for bytes that may be no text, or text that would not be seen.
+/// A path, from the top of the working tree, as the word that git takes for this path and for no other.
+pub fn pathspec(path: &str) -> String {
+    let is_pattern = path.starts_with(':') || path.contains(['*', '?', '[', '\\']);
+    if is_pattern { word(&format!(":(top,literal){path}")) } else { word(path) }
+}
+
+/// The same for a command of git's that takes names and no patterns, such as `git check-ignore`.
+pub fn pathname(path: &str) -> String {
+    if path.starts_with(':') { word(&format!("./{path}")) } else { word(path) }
+}
+
+/// The same as [`word`] for bytes that may be no text, or text that would not be seen.
 pub fn word_of_bytes(bytes: &[u8]) -> String {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-+".contains(byte);
     match std::str::from_utf8(bytes) {
@@ -70,6 +81,20 @@ mod tests {
         }
         assert_eq!(unquoted(b"'open"), None);
         assert_eq!(unquoted(b"bare"), None);
+    }
+
+    #[test]
+    fn a_path_is_no_pattern_to_git() {
+        for (path, spec, name) in [
+            ("docs/a.md", "docs/a.md", "docs/a.md"),
+            ("a b.md", "'a b.md'", "'a b.md'"),
+            (":(x.md", "':(top,literal):(x.md'", "'./:(x.md'"),
+            (":/x.md", "':(top,literal):/x.md'", "./:/x.md"),
+            ("a[b].md", "':(top,literal)a[b].md'", "'a[b].md'"),
+            ("it's*.md", "':(top,literal)it'\\''s*.md'", "'it'\\''s*.md'"),
+        ] {
+            assert_eq!((pathspec(path).as_str(), pathname(path).as_str()), (spec, name));
+        }
     }
 
     #[test]

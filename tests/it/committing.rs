@@ -7,6 +7,7 @@ mod hooks;
 mod interrupted;
 mod ours;
 mod places;
+mod typed;
 
 use crate::bench::{Bench, Output, Place};
 

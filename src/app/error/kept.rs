@@ -3,6 +3,7 @@
 
 use super::AppError;
 use crate::domain::production;
+use crate::text::shell::{quoted, word};
 
 impl AppError {
     /// What it means for a thing that a text was written for.
@@ -16,12 +17,13 @@ impl AppError {
     /// What can be done with a text that was kept because of this.
     pub(super) fn after_an_edit(&self, kept: &str) -> Option<String> {
         if let Some(production::Refusal::BadIssue { slot, .. }) = self.production() {
-            return Some(format!("mend it there, then git grill draft --edit {slot} --from '{kept}'"));
+            return Some(format!("mend it there, then git grill draft --edit {slot} --from {}", quoted(kept)));
         }
         if let Some(production::Refusal::DraftChanged { target, .. }) = self.production() {
+            let (named, kept) = (word(&target.to_string()), quoted(kept));
             return Some(format!(
-                "git grill draft {target} shows it as it is now; git grill draft --edit {target} --from '{kept}' takes \
-                 its place"
+                "git grill draft {named} shows it as it is now; git grill draft --edit {named} --from {kept} takes its \
+                 place"
             ));
         }
         self.hint().or_else(|| Some("try again with the kept text".to_owned()))

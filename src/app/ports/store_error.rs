@@ -5,6 +5,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use crate::domain::ids::SessionId;
+use crate::text::shell::word;
 
 /// The system's messages for a full disk or an exceeded quota. git and libgit2 pass on only the message, in the C
 /// locale.
@@ -129,7 +130,8 @@ impl StoreError {
                     .to_owned(),
             ),
             Self::ActiveElsewhere { worktree, .. } => {
-                Some(format!("go on in {path}, or type `git -C {path} grill stop` first", path = worktree.display()))
+                let path = word(&worktree.display().to_string());
+                Some(format!("go on in {path}, or type `git -C {path} grill stop` first"))
             }
             Self::NoSuchVersion { id, .. } => {
                 Some(format!("`git log --oneline grill/sessions/{id}` lists its versions"))

@@ -111,7 +111,8 @@ impl Refused for Refusal {
             Self::EmptyPlan => "git grill select design-doc chooses one".to_owned(),
             Self::MakesProgramsRun { path, .. } => {
                 format!(
-                    "name another file; only a person can choose this one, at a terminal: git grill select <output> --path {path}"
+                    "name another file; only a person can choose this one, at a terminal: git grill select <output> --path '{}'",
+                    path.as_str().replace('\'', r"'\''")
                 )
             }
             Self::NotPlanned { .. } => "git grill status shows the plan; git grill finish allows a new one".to_owned(),
