@@ -148,6 +148,10 @@ pub fn free_the_worktree(desk: &mut Desk<'_>, ended: Option<&Session>) -> Result
     warnings.extend(view.err().map(|error| error.to_string()));
     if let Some(session) = ended {
         desk.shown.forget(&session.id);
+        // Nothing is taken back any more.
+        if let Some(files) = desk.targets {
+            files.end_back();
+        }
         // What was found earlier does not tell what changed since the record of the start was lost.
         let clean = is_clean(session) && !desk.is_lost(&session.id);
         // Where it stays, the hooks that were just taken away are none of its drift.

@@ -42,7 +42,7 @@ pub mod toolbox;
 pub mod tools;
 mod topics;
 pub mod tracking;
-mod undoing;
+pub mod undoing;
 pub mod waiving;
 mod watch;
 pub mod watched;

@@ -87,6 +87,8 @@ pub struct Guards {
     pub backend: &'static str,
     /// git's own locks.
     pub fence: FenceStands,
+    /// The output phase whose undo was cut off.
+    pub half_undone: Option<WrittenPhase>,
 }
 
 /// What somebody else made of a planned file, to be shown.

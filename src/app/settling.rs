@@ -57,7 +57,7 @@ impl Dispatcher<'_> {
 
     /// Brings back what stood there before an output phase wrote, all of it or nothing: the phase of the number `wanted`,
     /// else the newest one. It is noted when everything else is done, so that this bears being called again after a
-    /// crash: what is back already is back.
+    /// crash: what is back already is back. That it was begun is noted before, so that a crash is told.
     pub fn put_back(
         &self,
         id: &SessionId,
@@ -78,8 +78,13 @@ impl Dispatcher<'_> {
         for (file, text) in phase.files.iter().zip(&texts) {
             files.check_back(&file.path, &file.written, text.as_deref()).map_err(edited(file))?;
         }
-        for (file, text) in phase.files.iter().zip(&texts) {
-            files.put_back(&file.path, &file.written, text.as_deref()).map_err(edited(file))?;
+        files.begin_back(id, phase.round);
+        for (place, (file, text)) in phase.files.iter().zip(&texts).enumerate() {
+            let put = files.put_back(&file.path, &file.written, text.as_deref());
+            if put.is_err() && place == 0 {
+                files.end_back();
+            }
+            put.map_err(edited(file))?;
         }
         Ok(meant)
     }

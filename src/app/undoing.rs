@@ -1,14 +1,16 @@
-//! Taking back what an output phase wrote (G31).
+//! Taking back what an output phase wrote, and telling where that ended half-way (G31).
 
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
-use crate::domain::ids::SessionId;
-use crate::domain::production;
-use crate::domain::undoing::TakesBack;
+use crate::domain::ids::{ObjectId, SessionId};
+use crate::domain::production::{self, Undo};
+use crate::domain::session::Session;
+use crate::domain::undoing::{TakesBack, WrittenPhase};
 
 use super::desk::{Desk, no_working_tree};
 use super::dispatcher::Envelope;
 use super::error::AppError;
+use super::ports::TargetFiles;
 use super::reply::Reply;
 
 impl Desk<'_> {
@@ -31,6 +33,7 @@ impl Desk<'_> {
         // Noted last: whoever dies before can take it back once more.
         let command: Command = production::Command::RecordUndone { round: phase.round }.into();
         let outcome = self.dispatcher.handle(id, &Envelope { actor: Actor::System, command })?;
+        targets.end_back();
         self.recorded(&outcome);
         Ok(Reply::Undone {
             older: outcome.after.written_phases().into_iter().find(|older| older.round < phase.round),
@@ -39,4 +42,21 @@ impl Desk<'_> {
             nothing: None,
         })
     }
+}
+
+/// The output phase that somebody began to take back, if files of it are back while the session has it as written. `blob`
+/// names bytes as git does.
+pub fn half_taken_back(
+    session: &Session,
+    files: &dyn TargetFiles,
+    blob: impl Fn(&[u8]) -> Option<ObjectId>,
+) -> Option<WrittenPhase> {
+    let round = files.begun_back(&session.id)?;
+    let phase = session.written_phases().into_iter().find(|phase| phase.round == round)?;
+    let is_back = |file: &Undo| match files.read(&file.path) {
+        Ok(None) => file.replaced.is_none(),
+        Ok(Some(text)) => file.replaced.is_some() && blob(text.as_bytes()) == file.replaced,
+        Err(_) => false,
+    };
+    phase.files.iter().any(is_back).then_some(phase)
 }

@@ -6,6 +6,7 @@ use crate::app::desk::Desk;
 use crate::app::error::AppError;
 use crate::app::plan;
 use crate::app::reply::{Guards, Reply};
+use crate::app::undoing::half_taken_back;
 use crate::domain::ui::Name;
 
 use super::args::{self, Cli};
@@ -26,7 +27,12 @@ pub(super) fn status(desk: &mut Desk<'_>, args: &args::Status) -> Result<Reply, 
         plan::look(desk, &mut session);
     }
     let fence = desk.guardian.fence()?;
-    Ok(Reply::Status(Box::new(session), Guards { backend: desk.dispatcher.store.backend(), fence }))
+    let store = desk.dispatcher.store;
+    let half_undone = desk
+        .targets
+        .filter(|_| !args.short)
+        .and_then(|files| half_taken_back(&session, files, |bytes| store.blob_id(bytes).ok()));
+    Ok(Reply::Status(Box::new(session), Guards { backend: store.backend(), fence, half_undone }))
 }
 
 pub(super) fn sessions(desk: &mut Desk<'_>) -> Result<Reply, AppError> {

@@ -15,6 +15,11 @@ pub struct WrittenPhase {
 }
 
 impl WrittenPhase {
+    /// That it was taken back only in part.
+    pub fn half_way(&self) -> String {
+        format!("the undo of output phase {} was cut off", self.round)
+    }
+
     /// The command that takes this phase back, whatever was written since.
     pub fn command(&self) -> String {
         format!("git grill produce --undo --round {}", self.round)

@@ -15,6 +15,7 @@ use crate::domain::production::TargetPath;
 use crate::domain::question::{Alternatives, Question};
 use crate::domain::session::{Phase, Session};
 use crate::domain::text::{Line, Prose};
+use crate::domain::undoing::WrittenPhase;
 
 use super::status::is_output;
 use super::{committed, drafts, outside, verified};
@@ -75,17 +76,16 @@ pub fn reply_json(reply: &Reply) -> Value {
             let mut object = outcome_json(outcome);
             let paths: Vec<&str> = paths.iter().map(TargetPath::as_str).collect();
             object.insert("undone".into(), json!(paths));
-            let older = older.as_ref().map(|phase| {
-                let paths: Vec<&str> = phase.files.iter().map(|file| file.path.as_str()).collect();
-                json!({"round": phase.round, "paths": paths, "command": phase.command()})
-            });
-            object.insert("older".into(), json!(older));
+            object.insert("older".into(), json!(older.as_ref().map(phase_json)));
             Value::Object(object)
         }
         Reply::Status(session, guards) => {
             let mut object = status(session);
             object.insert("fence".into(), json!(guards.fence.word()));
             object.insert("backend".into(), json!(guards.backend));
+            if let Some(phase) = &guards.half_undone {
+                object.insert("halfUndone".into(), phase_json(phase));
+            }
             Value::Object(object)
         }
         Reply::NoSession => no_session(),
@@ -136,6 +136,12 @@ pub fn reply_json(reply: &Reply) -> Value {
         }
         Reply::Text(text) => json!({"schema": SCHEMA, "text": text}),
     }
+}
+
+/// An output phase that can be taken back.
+fn phase_json(phase: &WrittenPhase) -> Value {
+    let paths: Vec<&str> = phase.files.iter().map(|file| file.path.as_str()).collect();
+    json!({"round": phase.round, "paths": paths, "command": phase.command()})
 }
 
 /// What happened, with this beside it.

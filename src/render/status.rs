@@ -108,6 +108,12 @@ fn rows(session: &Session, guards: &Guards) -> Vec<(&'static str, String)> {
     if !parked.is_empty() {
         rows.push(("kept edits", format!("{}, for when its output is chosen again", some_of(parked))));
     }
+    if let Some(phase) = &guards.half_undone {
+        rows.push((
+            "undo",
+            format!("{}; {} finishes it, and is safe to type twice", phase.half_way(), phase.command()),
+        ));
+    }
     if let Some(word) = guards.fence.word() {
         rows.push(("fence", word.to_owned()));
     }

@@ -5,6 +5,7 @@
 //! following links. So a link that is put in the way between looking and writing makes the write fail and leads
 //! nowhere. Where symlinks lead is judged as the typed name is: never to a file that makes programs run. Bytes are written exactly as drafted: no line-end conversion, no filters.
 
+mod begun;
 mod resolve;
 mod temporary;
 
@@ -18,7 +19,7 @@ use rustix::io::Errno;
 use self::resolve::{Place, Trouble, Walk};
 use super::open::Opened;
 use crate::app::ports::{Standing, TargetFiles, WriteError};
-use crate::domain::ids::ObjectId;
+use crate::domain::ids::{ObjectId, SessionId};
 use crate::domain::production::{Approved, Draft, Origin, TargetPath};
 use crate::domain::settings::Destination;
 use crate::domain::text::Line;
@@ -36,17 +37,19 @@ const MOST_NAMES: usize = 5_000;
 #[derive(Clone, Debug)]
 pub struct WorktreeFiles {
     root: PathBuf,
+    /// Where it is noted what was begun; none for a folder alone.
+    git_dir: Option<PathBuf>,
 }
 
 impl WorktreeFiles {
     /// The working tree of this repository; `None` when it is bare.
     pub fn new(opened: &Opened) -> Option<Self> {
-        opened.worktree.clone().map(|root| Self { root })
+        opened.worktree.clone().map(|root| Self { root, git_dir: Some(opened.git_dir.clone()) })
     }
 
     /// The folder with this path as its top.
     pub fn at(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into() }
+        Self { root: root.into(), git_dir: None }
     }
 }
 
@@ -97,6 +100,22 @@ impl TargetFiles for WorktreeFiles {
                 None => remove(&self.root, path, written),
             },
         )
+    }
+
+    fn begin_back(&self, id: &SessionId, round: u64) {
+        if let Some(git_dir) = &self.git_dir {
+            begun::begin(git_dir, id, round);
+        }
+    }
+
+    fn end_back(&self) {
+        if let Some(git_dir) = &self.git_dir {
+            begun::end(git_dir);
+        }
+    }
+
+    fn begun_back(&self, id: &SessionId) -> Option<u64> {
+        begun::begun(self.git_dir.as_deref()?, id)
     }
 
     fn tidy(&self, path: &TargetPath, blob: &ObjectId) {

@@ -77,6 +77,8 @@ codes! {
     IndexEmptied = "index_emptied",
     /// A file that was written, and that is staged and not committed.
     WrittenStaged = "written_staged",
+    /// Written files of which only some were taken back.
+    HalfUndone = "half_undone",
     /// The git directory cannot be written.
     NotWritable = "not_writable",
     /// What says which locks the fence holds cannot be read.

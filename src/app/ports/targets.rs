@@ -1,7 +1,7 @@
 //! The files in the working tree that outputs are written to.
 
 use crate::domain::danger::Danger;
-use crate::domain::ids::ObjectId;
+use crate::domain::ids::{ObjectId, SessionId};
 use crate::domain::production::{Approved, TargetPath};
 
 /// The files in the working tree that outputs are written to.
@@ -28,6 +28,14 @@ pub trait TargetFiles {
     fn put_back(&self, path: &TargetPath, written: &ObjectId, before: Option<&str>) -> Result<(), WriteError>;
     /// Whether [`Self::put_back`] could begin now.
     fn check_back(&self, path: &TargetPath, written: &ObjectId, before: Option<&str>) -> Result<(), WriteError>;
+    /// Notes that an output phase of a session is about to be put back, for whoever looks after it ended half-way.
+    fn begin_back(&self, _id: &SessionId, _round: u64) {}
+    /// Notes that nothing is being put back.
+    fn end_back(&self) {}
+    /// The output phase of the session that was noted last, and of which nothing says that it is put back.
+    fn begun_back(&self, _id: &SessionId) -> Option<u64> {
+        None
+    }
     /// Takes away what a process left beside `path` that died while it wrote these bytes there; never what a living one
     /// is writing.
     fn tidy(&self, path: &TargetPath, blob: &ObjectId);

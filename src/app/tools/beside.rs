@@ -136,7 +136,7 @@ mod tests {
             kind: Kind::Recorded,
             text: String::new(),
             session: Some(session.clone()),
-            guards: Guards { backend: "memory", fence: FenceStands::default() },
+            guards: Guards { backend: "memory", fence: FenceStands::default(), half_undone: None },
             instructions: None,
             refused: None,
             packet: None,

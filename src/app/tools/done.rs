@@ -99,7 +99,8 @@ impl Kind {
 /// What a tool came to in a session.
 pub(super) fn done(desk: &Desk<'_>, tool: Tool, kind: Kind, text: impl Into<String>, session: Session) -> ToolReply {
     let text = text.into();
-    let guards = Guards { backend: desk.dispatcher.store.backend(), fence: desk.guardian.fence().unwrap_or_default() };
+    let (backend, fence) = (desk.dispatcher.store.backend(), desk.guardian.fence().unwrap_or_default());
+    let guards = Guards { backend, fence, half_undone: None };
     let id = Some(session.id.clone());
     let done = Done { kind, text, session: Some(session), guards, instructions: None, refused: None, packet: None };
     let referee = Vec::new();

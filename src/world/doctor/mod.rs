@@ -9,6 +9,7 @@ mod emptied;
 mod fences;
 mod fetching;
 mod git_locks;
+mod half_undone;
 mod hooks;
 mod kept;
 mod leftovers;
@@ -117,6 +118,7 @@ impl RepoPhysician<'_> {
         sections.push(Box::new(baselines::Baselines { guardian }));
         sections.push(Box::new(emptied::Emptied { guardian }));
         sections.push(Box::new(staged::LeftStaged { guardian }));
+        sections.push(Box::new(half_undone::HalfUndone { guardian }));
         sections.push(Box::new(leftovers::Leftovers { guardian }));
         sections.push(Box::new(kept::Kept { guardian }));
         sections.push(Box::new(unread::Unread { config: self.config }));

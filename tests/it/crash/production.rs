@@ -66,6 +66,43 @@ fn g31_three_files_are_finished_or_taken_back_wherever_it_was_killed() {
     }
 }
 
+/// Half of what is taken back is told, with the command that finishes it, until it is finished.
+#[test]
+fn g31_an_undo_that_was_killed_half_way_is_told_until_it_is_finished() {
+    let world = World::after(&[START, ANSWER, SELECT, APPROVE]);
+    let line = "exec git-grill produce --undo";
+    let whole = watched(&world.bench, line, Fault::None);
+    assert_eq!(whole.output.code, 0, "{}", whole.output);
+    let before = (files(&world), names(&world));
+    let is_back = |step: &Step| step.paths.iter().any(|path| FILES.iter().any(|file| path.ends_with(file)));
+    let steps: Vec<usize> = (0..whole.steps.len()).filter(|at| is_back(&whole.steps[*at])).collect();
+    let [first, second, third] = steps[..] else { panic!("{steps:?} of {:?}", whole.steps) };
+    for (at, is_half) in [(first, false), (second, true), (third, true), (third + 1, true)] {
+        world.restore();
+        let killed = watched(&world.bench, line, Fault::KillAt(At::each_of(&whole.steps)[at]));
+        let when = format!("killed before {}", killed.met().expect("the step comes up again"));
+        a_moment_passes(&world);
+        let status = world.bench.run("git grill status").assert_code(0);
+        let told = status.stdout().lines().find_map(|line| line.split_once(" was cut off; "));
+        assert_eq!(told.is_some(), is_half, "{when}");
+        let doctor = world.bench.run("git grill doctor").assert_code(i32::from(is_half));
+        let command = match told {
+            Some((_, rest)) => {
+                let command = rest.split_once(" finishes it").expect("a command").0;
+                drop(doctor.assert_contains(&format!("  mend it: {command}\n")));
+                command
+            }
+            None => "git grill produce --undo",
+        };
+        for _ in 0..2 {
+            world.bench.run(command).assert_code(0);
+            assert_eq!((files(&world), names(&world)), before, "{when}");
+        }
+        world.bench.run("git grill status").assert_code(0).assert_lacks("was cut off");
+        world.bench.run("git grill doctor").assert_code(0);
+    }
+}
+
 #[test]
 fn g32_five_issues_beside_them_are_never_created_twice() {
     let world = World::after(&[START, ANSWER, MORE, "git remote add origin https://github.com/octo/links.git"]);

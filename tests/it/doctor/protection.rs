@@ -44,6 +44,16 @@ pub const ROWS: &[Row] = &[
         ..ROW
     },
     Row {
+        code: Code::HalfUndone,
+        before: "git grill start --research off 'rate limiting' && git grill answer 'people see it' && \
+                 git grill select design-doc,summary && git grill approve",
+        by: "echo \"${ref##*/} $(show outputs.yaml | sed -n 's/^round: //p')\" >.git/grill/undo; rm docs/memos/*.md",
+        what: "was cut off",
+        why: "the session has all of them as written",
+        way: Way::Typed(0, ""),
+        ..ROW
+    },
+    Row {
         code: Code::FenceRecord,
         before: FENCED,
         by: "echo '{' >.git/grill/fence.json",

@@ -1,0 +1,51 @@
+//! An undo of written files that was cut off: some are as they were before, and the session has all of them as written.
+
+use crate::app::error::AppError;
+use crate::app::ports::{Code, Finding, Severity};
+use crate::app::undoing::half_taken_back;
+use crate::domain::ids::SessionId;
+use crate::domain::undoing::WrittenPhase;
+use crate::git::object::in_words;
+use crate::repo::open::open;
+use crate::repo::targets::WorktreeFiles;
+use crate::store::active;
+use crate::store::mending::tip::{Standing, standing};
+
+use super::super::guardian::HookGuardian;
+use super::Section;
+
+/// The files of this worktree.
+pub(super) struct HalfUndone<'a> {
+    pub guardian: &'a HookGuardian<'a>,
+}
+
+impl Section for HalfUndone<'_> {
+    fn examine(&self) -> Result<Vec<Finding>, AppError> {
+        let opened = open(&self.guardian.env)?;
+        let (Some(files), Some((id, _))) = (WorktreeFiles::new(&opened), active::here(&opened.repo)) else {
+            return Ok(Vec::new());
+        };
+        // One that cannot be read is named elsewhere.
+        let Standing::Sound { session, .. } = standing(&opened.repo, &id)? else {
+            return Ok(Vec::new());
+        };
+        let blob = |bytes: &[u8]| opened.repo.blob_name(bytes).ok().map(in_words);
+        Ok(half_taken_back(&session, &files, blob).map(|phase| finding(&phase, &id)).into_iter().collect())
+    }
+
+    fn mend(&self) -> Result<Vec<String>, AppError> {
+        Ok(Vec::new())
+    }
+
+    fn look(&self) -> String {
+        "git grill status".to_owned()
+    }
+}
+
+fn finding(phase: &WrittenPhase, id: &SessionId) -> Finding {
+    let why = "files of it are back as they were before, and the session has all of them as written";
+    Finding::new(Code::HalfUndone, Severity::Error, phase.half_way(), why)
+        .typed([phase.command()])
+        .shown_by("git grill status")
+        .of(id)
+}
