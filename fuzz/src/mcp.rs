@@ -3,15 +3,15 @@
 
 use std::sync::Arc;
 
-use git_grill::app::toolbox::{Call, Called, Described, Field, Filled, Nature, Said, Takes, Toolbox, Waiting};
+use git_grill::app::toolbox::{Call, Called, Described, Field, Filled, Nature, Takes, ToolText, Toolbox, Waiting};
 use git_grill::mcp::serve_frames;
 use serde_json::{Value, json};
 
 /// A toolbox with a tool that is done at once, and one that waits for a person.
 struct Box2;
 
-fn said(kind: &str) -> Said {
-    Said { text: kind.to_owned(), value: json!({ "kind": kind }), failed: false }
+fn said(kind: &str) -> ToolText {
+    ToolText { text: kind.to_owned(), value: json!({ "kind": kind }), failed: false }
 }
 
 impl Toolbox for Box2 {
@@ -47,7 +47,7 @@ impl Toolbox for Box2 {
         }
     }
 
-    fn look(&self, _waiting: &Waiting, _call: &Call) -> Option<Said> {
+    fn look(&self, _waiting: &Waiting, _call: &Call) -> Option<ToolText> {
         None
     }
 
@@ -57,7 +57,7 @@ impl Toolbox for Box2 {
 
     fn late(&self, _waiting: &Waiting, _call: &Call, _values: Value) {}
 
-    fn undelivered(&self, _said: Said) {}
+    fn undelivered(&self, _said: ToolText) {}
 
     fn version(&self) -> Option<String> {
         None

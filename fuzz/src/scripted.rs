@@ -49,20 +49,20 @@ impl Process for Scripted {
     }
 
     fn talk(&self, _run: &Run) -> Result<Box<dyn Talk + Send>> {
-        Ok(Box::new(Said(Cursor::new(self.next()?.stdout))))
+        Ok(Box::new(ScriptedTalk(Cursor::new(self.next()?.stdout))))
     }
 }
 
 /// A program that says all it has to say, whatever it is asked.
-struct Said(Cursor<Vec<u8>>);
+struct ScriptedTalk(Cursor<Vec<u8>>);
 
-impl Read for Said {
+impl Read for ScriptedTalk {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
         self.0.read(buffer)
     }
 }
 
-impl BufRead for Said {
+impl BufRead for ScriptedTalk {
     fn fill_buf(&mut self) -> Result<&[u8]> {
         self.0.fill_buf()
     }
@@ -72,7 +72,7 @@ impl BufRead for Said {
     }
 }
 
-impl Write for Said {
+impl Write for ScriptedTalk {
     fn write(&mut self, bytes: &[u8]) -> Result<usize> {
         Ok(bytes.len())
     }
@@ -82,4 +82,4 @@ impl Write for Said {
     }
 }
 
-impl Talk for Said {}
+impl Talk for ScriptedTalk {}

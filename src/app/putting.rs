@@ -31,7 +31,7 @@ const DONT_KNOW: &str = "I don't know";
 const SKIP: &str = "Skip it for now";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Said {
+pub enum PersonReply {
     /// The options with these numbers, and what was added.
     Chosen(Vec<usize>, Option<String>),
     /// Words of their own.
@@ -43,7 +43,7 @@ pub enum Said {
     Talk,
 }
 
-impl Said {
+impl PersonReply {
     /// The reply to the question, checked, with its note; none where it is no answer.
     pub fn reply(&self) -> Result<Option<(Reply, Option<Prose>)>, TextError> {
         let noted = |note: &Option<String>| note.as_deref().map(|note| Prose::parse("the note", note)).transpose();
@@ -97,7 +97,7 @@ pub fn put(
     question: &Question,
     around: Around,
     keep: &mut dyn FnMut(&str),
-) -> Prompted<Said> {
+) -> Prompted<PersonReply> {
     let choices = choices(&question.alternatives);
     match question.form {
         Form::Grill => {
@@ -110,20 +110,20 @@ pub fn put(
             });
             let prompt = PickPrompt { choices: choices.into_iter().chain(more).collect(), ..pick(question, around) };
             prompter.pick_kept(&prompt, keep).map(|picked| match picked {
-                Picked::Choice { index, note } if index == of => Said::Unknown(note),
-                Picked::Choice { index, note } if index > of => Said::Skipped(note),
-                Picked::Choice { index, note } => Said::Chosen(vec![index + 1], note),
-                Picked::Wrote(text) => Said::Wrote(text),
-                Picked::Discuss => Said::Talk,
+                Picked::Choice { index, note } if index == of => PersonReply::Unknown(note),
+                Picked::Choice { index, note } if index > of => PersonReply::Skipped(note),
+                Picked::Choice { index, note } => PersonReply::Chosen(vec![index + 1], note),
+                Picked::Wrote(text) => PersonReply::Wrote(text),
+                Picked::Discuss => PersonReply::Talk,
             })
         }
         Form::Select => {
             let talk = choices.len() + 2;
             let prompt = PickPrompt { choices, ..pick(question, around) };
             prompter.pick_kept(&prompt, keep).map(|picked| match picked {
-                Picked::Choice { index, note } => Said::Chosen(vec![index + 1], note),
-                Picked::Wrote(text) => Said::Wrote(text),
-                Picked::Discuss => Said::Chosen(vec![talk], None),
+                Picked::Choice { index, note } => PersonReply::Chosen(vec![index + 1], note),
+                Picked::Wrote(text) => PersonReply::Wrote(text),
+                Picked::Discuss => PersonReply::Chosen(vec![talk], None),
             })
         }
         Form::MultiSelect => {
@@ -134,12 +134,13 @@ pub fn put(
                 choices,
                 at_least: 1,
             };
-            let chosen = |indices: Vec<usize>| Said::Chosen(indices.into_iter().map(|index| index + 1).collect(), None);
+            let chosen =
+                |indices: Vec<usize>| PersonReply::Chosen(indices.into_iter().map(|index| index + 1).collect(), None);
             match around.slash {
                 Slash::Refused => prompter.choose_many(&prompt).map(chosen),
                 Slash::Verb => prompter.choose_many_or_verb(&prompt).map(|many| match many {
                     Many::Chosen(indices) => chosen(indices),
-                    Many::Verb(line) => Said::Wrote(line),
+                    Many::Verb(line) => PersonReply::Wrote(line),
                 }),
             }
         }

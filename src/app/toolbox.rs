@@ -42,14 +42,14 @@ pub struct Call {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Called {
     /// It was done, or refused; both are results that an agent reads.
-    Done(Said),
+    Done(ToolText),
     /// A question stands open, and only a person can answer it.
     Waiting(Box<Waiting>),
 }
 
 /// A result: the same thing in words and as a value that is complete in itself.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Said {
+pub struct ToolText {
     pub text: String,
     /// As an object; an error is `{"error":{"code","message","hint"}}`.
     pub value: Value,
@@ -71,7 +71,7 @@ pub struct Waiting {
     /// forms are the rounds of one call.
     pub given: Value,
     /// What the caller is told when no client can show it and nobody answered yet.
-    pub meanwhile: Said,
+    pub meanwhile: ToolText,
 }
 
 /// The most forms of a question, one after the other: one for the question, and a few for what is still missing.
@@ -140,7 +140,7 @@ pub trait Toolbox: Send + Sync {
     fn tools(&self) -> Vec<Described>;
     fn call(&self, call: &Call) -> Called;
     /// What a waiting question has come to by now; `None` while it still waits.
-    fn look(&self, waiting: &Waiting, call: &Call) -> Option<Said>;
+    fn look(&self, waiting: &Waiting, call: &Call) -> Option<ToolText>;
     /// Takes what a client's form came back with; a form that was not sent leaves the question waiting, and one that
     /// needs something more comes to another form.
     fn fill(&self, waiting: &Waiting, call: &Call, filled: Filled) -> Called;
@@ -148,7 +148,7 @@ pub trait Toolbox: Send + Sync {
     /// it with the next call. A null value is no input.
     fn late(&self, waiting: &Waiting, call: &Call, values: Value);
     /// Takes the reply to a call that had already returned, and reports it with the next call.
-    fn undelivered(&self, said: Said);
+    fn undelivered(&self, said: ToolText);
     /// Something that is another one after every change of the session, and of no other.
     fn version(&self) -> Option<String>;
     /// What an agent is told at the beginning, in this phase; `None` without a session.

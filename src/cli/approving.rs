@@ -50,7 +50,7 @@ pub(super) fn approve(desk: &mut Desk<'_>, session: &Session, meant: &Meant<'_>)
     }
     // What is missing in the tracker may have changed them.
     let drafts = meant(&session)?;
-    record(desk, &session, drafts.iter().map(Said::of))
+    record(desk, &session, drafts.iter().map(SeenDraft::of))
 }
 
 /// The first of these drafts that is left out.
@@ -64,12 +64,12 @@ fn left_out<'a>(session: &Session, drafts: &'a [Draft]) -> Option<&'a Target> {
 
 /// A draft as somebody saw it: what it is for, and its bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Said {
+struct SeenDraft {
     target: Target,
     blob: ObjectId,
 }
 
-impl Said {
+impl SeenDraft {
     fn of(draft: &Draft) -> Self {
         Self { target: draft.target.clone(), blob: draft.blob.clone() }
     }
@@ -87,8 +87,8 @@ enum Verdict {
 /// What was said so far.
 struct Round<'a> {
     meant: &'a Meant<'a>,
-    yes: Vec<Said>,
-    not_now: Vec<Said>,
+    yes: Vec<SeenDraft>,
+    not_now: Vec<SeenDraft>,
     /// Whether texts changed since it was asked whether their issues could be created.
     edited: bool,
     dropped: bool,
@@ -111,7 +111,7 @@ impl<'a> Round<'a> {
                 self.edited = false;
                 let approved = (self.meant)(&session)?;
                 let approved: Vec<Draft> =
-                    approved.into_iter().filter(|draft| self.yes.contains(&Said::of(draft))).collect();
+                    approved.into_iter().filter(|draft| self.yes.contains(&SeenDraft::of(draft))).collect();
                 session = tracking::prepare(desk, &session, &approved)?;
                 continue;
             };
@@ -124,8 +124,8 @@ impl<'a> Round<'a> {
                 }
             };
             match said {
-                Verdict::Yes => self.yes.push(Said::of(draft)),
-                Verdict::NotNow => self.not_now.push(Said::of(draft)),
+                Verdict::Yes => self.yes.push(SeenDraft::of(draft)),
+                Verdict::NotNow => self.not_now.push(SeenDraft::of(draft)),
                 Verdict::Drop => {
                     let actor = desk.actor.clone();
                     let left_out = leave_out(desk, &actor, &session, std::slice::from_ref(&draft.target));
@@ -143,7 +143,7 @@ impl<'a> Round<'a> {
                     }
                     let question = format!("Exactly these {}, as they are shown: {}?", open.len(), names(&open));
                     match unless_moved(desk, &session, DEED, |desk| desk.prompter.confirm(&question))? {
-                        Ok(true) => self.yes.extend(open.iter().map(Said::of)),
+                        Ok(true) => self.yes.extend(open.iter().map(SeenDraft::of)),
                         Ok(false) => {
                             let text = format!("nothing was approved by that; one by one again, from {}", draft.target);
                             desk.voice.say(&Reply::Text(harmless(&text).into_owned()))?;
@@ -164,14 +164,14 @@ impl<'a> Round<'a> {
         let Phase::Production(production) = &session.phase else {
             return Ok(Vec::new());
         };
-        let waiting: HashSet<Said> = production.waiting().map(Said::of).collect();
+        let waiting: HashSet<SeenDraft> = production.waiting().map(SeenDraft::of).collect();
         // Another text is another draft, whatever was said to the one before.
         self.yes.retain(|said| waiting.contains(said));
         let meant = (self.meant)(session)?;
         let meant: HashSet<&Target> = meant.iter().map(|one| &one.target).collect();
-        let said: HashSet<&Said> = self.yes.iter().chain(&self.not_now).collect();
+        let said: HashSet<&SeenDraft> = self.yes.iter().chain(&self.not_now).collect();
         let open =
-            production.waiting().filter(|draft| meant.contains(&draft.target) && !said.contains(&Said::of(draft)));
+            production.waiting().filter(|draft| meant.contains(&draft.target) && !said.contains(&SeenDraft::of(draft)));
         Ok(open.cloned().collect())
     }
 }
@@ -310,8 +310,12 @@ fn show(desk: &mut Desk<'_>, session: &Session, drafts: &[Draft]) -> Result<(), 
 }
 
 /// Records the approvals as one.
-fn record(desk: &mut Desk<'_>, session: &Session, approved: impl Iterator<Item = Said>) -> Result<Outcome, AppError> {
-    let as_command = |Said { target, blob }| Command::from(production::Command::ApproveDraft { target, blob });
+fn record(
+    desk: &mut Desk<'_>,
+    session: &Session,
+    approved: impl Iterator<Item = SeenDraft>,
+) -> Result<Outcome, AppError> {
+    let as_command = |SeenDraft { target, blob }| Command::from(production::Command::ApproveDraft { target, blob });
     let envelopes = Envelope::all_by(&desk.actor, approved.map(as_command));
     if envelopes.is_empty() {
         return Ok(Outcome::nothing(session.clone()));

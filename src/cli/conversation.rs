@@ -23,7 +23,7 @@ use crate::app::desk::Desk;
 use crate::app::error::AppError;
 use crate::app::prompt::{Choice, ReplyPrompt, Slash};
 use crate::app::reply::Reply;
-use crate::domain::command::Reply as Said;
+use crate::domain::command::Reply as UserReply;
 use crate::domain::ids::{ObjectId, QuestionId};
 use crate::domain::interview::Asked;
 use crate::domain::question::Alternatives;
@@ -157,7 +157,7 @@ fn ask(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) -> Result<Next, 
     let held = unsent::hold(desk, session, Some(&question.id), &text);
     let answered = Prose::parse("the reply", &text)
         .map_err(AppError::from)
-        .and_then(|said| interview::record(desk, session, &question.id, Said::Text(said), None));
+        .and_then(|said| interview::record(desk, session, &question.id, UserReply::Text(said), None));
     match answered {
         Ok(outcome) => {
             unsent::forget(desk, session, Some(&question.id))?;

@@ -5,7 +5,7 @@ use crate::app::error::AppError;
 use crate::app::repeating;
 use crate::app::reply::{Outcome, Reply};
 use crate::domain::actor::Actor;
-use crate::domain::command::Reply as Said;
+use crate::domain::command::Reply as UserReply;
 use crate::domain::decide::wrong_phase;
 use crate::domain::ids::QuestionId;
 use crate::domain::interview::{self, Asked, Standing};
@@ -23,14 +23,14 @@ pub(super) fn answer(desk: &mut Desk<'_>, args: &args::Answer) -> Result<Reply, 
     let question = lower::question(&session, args.question.as_deref())?;
     let note = lower::optional_prose("the note", args.note.as_deref())?;
     let said = match args.choose.as_slice() {
-        [] if args.text == ["-"] => Said::Text(Prose::parse("the reply", &(desk.input)()?)?),
+        [] if args.text == ["-"] => UserReply::Text(Prose::parse("the reply", &(desk.input)()?)?),
         [] if args.text.concat().trim().is_empty() => {
             return Err(lower::usage(
                 "no reply was given",
                 "git grill answer --choose 2, git grill answer \"<your words>\", or git grill answer - < file",
             ));
         }
-        [] => Said::Text(lower::prose("the reply", &args.text)?),
+        [] => UserReply::Text(lower::prose("the reply", &args.text)?),
         numbers => chosen(&session, &question, numbers)?,
     };
     let keep = if args.choose.is_empty() { Keep::WhateverFailed } else { Keep::WhatCameTooLate };
@@ -47,10 +47,10 @@ enum Keep {
 }
 
 /// What was typed of a reply, if anything was.
-fn words(said: &Said, note: Option<&Prose>) -> Option<String> {
+fn words(said: &UserReply, note: Option<&Prose>) -> Option<String> {
     match said {
-        Said::Text(text) => Some(text.as_str().to_owned()),
-        Said::Unknown | Said::Chosen(_) => note.map(|note| note.as_str().to_owned()),
+        UserReply::Text(text) => Some(text.as_str().to_owned()),
+        UserReply::Unknown | UserReply::Chosen(_) => note.map(|note| note.as_str().to_owned()),
     }
 }
 
@@ -59,7 +59,7 @@ fn reply(
     desk: &mut Desk<'_>,
     session: &Session,
     question: &QuestionId,
-    said: Said,
+    said: UserReply,
     note: Option<Prose>,
     keep: Keep,
 ) -> Result<Outcome, AppError> {
@@ -87,7 +87,7 @@ pub(super) fn record(
     desk: &mut Desk<'_>,
     session: &Session,
     question: &QuestionId,
-    said: Said,
+    said: UserReply,
     note: Option<Prose>,
 ) -> Result<Outcome, AppError> {
     let id = desk.dispatcher.answer_id();
@@ -106,7 +106,7 @@ pub fn came_too_late(refusal: &Refusal) -> bool {
 }
 
 /// The alternatives with these numbers, as a reply that fits the question's form.
-fn chosen(session: &Session, question: &QuestionId, numbers: &[usize]) -> Result<Said, AppError> {
+fn chosen(session: &Session, question: &QuestionId, numbers: &[usize]) -> Result<UserReply, AppError> {
     let asked = session
         .transcript
         .get(question)
@@ -123,7 +123,7 @@ fn chosen(session: &Session, question: &QuestionId, numbers: &[usize]) -> Result
     if let (Form::Grill, [number]) = (question.form, numbers)
         && let Some(one) = question.alternatives.numbered(*number)
     {
-        return Ok(Said::Text(one.value.clone()));
+        return Ok(UserReply::Text(one.value.clone()));
     }
     match (question.form, numbers) {
         (Form::Select, [number]) if Some(*number) == question.something_else() => Err(lower::usage(
@@ -134,7 +134,7 @@ fn chosen(session: &Session, question: &QuestionId, numbers: &[usize]) -> Result
             format!("one of them answers this question, and {} were chosen", numbers.len()),
             "git grill answer --choose 1, or git grill answer \"<your words>\"",
         )),
-        (Form::Grill | Form::Select | Form::MultiSelect, _) => Ok(Said::Chosen(numbers.to_vec())),
+        (Form::Grill | Form::Select | Form::MultiSelect, _) => Ok(UserReply::Chosen(numbers.to_vec())),
     }
 }
 
@@ -207,7 +207,7 @@ pub(super) fn unknown(desk: &mut Desk<'_>, args: &args::Unknown) -> Result<Reply
     let session = desk.session()?;
     let question = lower::question(&session, args.question.as_deref())?;
     let note = lower::optional_prose("the note", args.note.as_deref())?;
-    reply(desk, &session, &question, Said::Unknown, note, Keep::WhateverFailed).map(happened)
+    reply(desk, &session, &question, UserReply::Unknown, note, Keep::WhateverFailed).map(happened)
 }
 
 pub(super) fn why(desk: &mut Desk<'_>) -> Result<Reply, AppError> {

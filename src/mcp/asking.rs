@@ -15,7 +15,7 @@ use rmcp::service::{Peer, PeerRequestOptions, RequestContext, RequestHandle, Rol
 use serde_json::{Value, json};
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until};
 
-use crate::app::toolbox::{Call, Called, Filled, NotSent, Said, Toolbox, Waiting};
+use crate::app::toolbox::{Call, Called, Filled, NotSent, ToolText, Toolbox, Waiting};
 
 use super::apart::apart;
 use super::changes::Changes;
@@ -69,7 +69,7 @@ impl Asker {
         apart(&self.toolbox, move |toolbox| toolbox.late(&waiting, &call, values)).await
     }
 
-    async fn look(&self, waiting: &Waiting) -> Result<Option<Said>, ErrorData> {
+    async fn look(&self, waiting: &Waiting) -> Result<Option<ToolText>, ErrorData> {
         let (waiting, call) = (waiting.clone(), self.call.clone());
         apart(&self.toolbox, move |toolbox| toolbox.look(&waiting, &call)).await
     }
@@ -267,7 +267,7 @@ fn needs(asker: &Asker, waiting: &Waiting, form: ElicitRequestParams) -> CallToo
 /// Takes a round of a call that asks one question after the other. The tool is not called first: what it asks depends on
 /// what came back.
 async fn next_round(asker: &Asker, answer: Option<ElicitResult>, given: Value) -> Result<CallToolResponse, ErrorData> {
-    let nothing = Said { text: String::new(), value: Value::Null, failed: false };
+    let nothing = ToolText { text: String::new(), value: Value::Null, failed: false };
     let before = before(asker, given, nothing);
     let filled = answer.map_or(Filled::NotSent(NotSent::Failed), |answer| filled(&before, answer));
     match asker.fill(&before, filled).await? {
@@ -313,7 +313,7 @@ impl Seal {
 }
 
 /// The form that a client returned, as far as its state identifies the form.
-fn before(asker: &Asker, given: Value, meanwhile: Said) -> Waiting {
+fn before(asker: &Asker, given: Value, meanwhile: ToolText) -> Waiting {
     let handle = asker.call.again.clone().unwrap_or_default();
     Waiting { handle, message: String::new(), fields: Vec::new(), within: None, given, meanwhile }
 }
@@ -321,7 +321,7 @@ fn before(asker: &Asker, given: Value, meanwhile: Said) -> Waiting {
 /// Result of a call that no longer waits. A form that came back with it is late: what was sent is kept, and told.
 async fn late(
     asker: &Asker,
-    said: Said,
+    said: ToolText,
     answer: Option<ElicitResult>,
     given: Value,
 ) -> Result<CallToolResponse, ErrorData> {
@@ -367,7 +367,7 @@ mod tests {
 
     #[test]
     fn q15_a_client_brings_back_what_came_with_the_forms_before_and_nothing_made_up() {
-        let said = Said { text: String::new(), value: Value::Null, failed: false };
+        let said = ToolText { text: String::new(), value: Value::Null, failed: false };
         let seal = Seal::default();
         let mut waiting = Waiting {
             handle: "form-0@20261121-auth-k3f9q".to_owned(),

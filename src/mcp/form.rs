@@ -95,7 +95,7 @@ pub(super) fn values(waiting: &Waiting, sent: Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::toolbox::Said;
+    use crate::app::toolbox::ToolText;
 
     fn waiting() -> Waiting {
         let choices = vec![("a".to_owned(), "A – why".to_owned()), ("b".to_owned(), "B".to_owned())];
@@ -121,7 +121,7 @@ mod tests {
             ],
             within: None,
             given: Value::Null,
-            meanwhile: Said { text: String::new(), value: Value::Null, failed: false },
+            meanwhile: ToolText { text: String::new(), value: Value::Null, failed: false },
         }
     }
 

@@ -13,7 +13,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use super::asking::{PACE, Pace};
 use super::opening::{Opening, Withdrawn};
 use super::server::Server;
-use crate::app::toolbox::{Call, Called, Described, Field, Filled, Nature, NotSent, Said, Takes, Toolbox, Waiting};
+use crate::app::toolbox::{Call, Called, Described, Field, Filled, Nature, NotSent, Takes, ToolText, Toolbox, Waiting};
 
 /// A toolbox whose one tool waits, and is answered elsewhere once the session has been looked at so often.
 #[derive(Default)]
@@ -48,8 +48,8 @@ impl Stop {
     }
 }
 
-fn said(kind: &str) -> Said {
-    Said { text: kind.to_owned(), value: json!({ "kind": kind, "text": kind }), failed: false }
+fn said(kind: &str) -> ToolText {
+    ToolText { text: kind.to_owned(), value: json!({ "kind": kind, "text": kind }), failed: false }
 }
 
 impl Toolbox for Waits {
@@ -81,7 +81,7 @@ impl Toolbox for Waits {
         }))
     }
 
-    fn look(&self, _waiting: &Waiting, _call: &Call) -> Option<Said> {
+    fn look(&self, _waiting: &Waiting, _call: &Call) -> Option<ToolText> {
         if let Some(stop) = &self.looking {
             stop.waits();
         }
@@ -106,7 +106,7 @@ impl Toolbox for Waits {
 
     fn late(&self, _waiting: &Waiting, _call: &Call, _values: Value) {}
 
-    fn undelivered(&self, _said: Said) {}
+    fn undelivered(&self, _said: ToolText) {}
 
     /// Another one at every look.
     fn version(&self) -> Option<String> {

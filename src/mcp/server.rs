@@ -13,7 +13,7 @@ use rmcp::service::{RequestContext, RoleServer};
 use serde_json::Value;
 use tokio::sync::{OwnedRwLockReadGuard, RwLock};
 
-use crate::app::toolbox::{Call, Described, Nature, Said, Toolbox};
+use crate::app::toolbox::{Call, Described, Nature, ToolText, Toolbox};
 use crate::domain::harmless::harmless;
 
 use super::apart::apart;
@@ -199,7 +199,7 @@ fn announced(tool: Described) -> Tool {
 /// A result for a client: clients show the model either the words or the value, so each is complete. The value has every
 /// text as it was given, and the words are harmless to look at. Tabs stay, since the words hold the checkpoint, of which an
 /// agent hands back what it does not change.
-pub(super) fn result(said: Said) -> CallToolResult {
+pub(super) fn result(said: ToolText) -> CallToolResult {
     let words = said.text.split('\t').map(harmless).collect::<Vec<_>>().join("\t");
     let content = vec![ContentBlock::text(words)];
     let mut result = if said.failed { CallToolResult::error(content) } else { CallToolResult::success(content) };

@@ -23,26 +23,26 @@ pub(super) struct View {
     base: Option<String>,
     session: String,
     answers: u32,
-    stated: Vec<Said>,
-    goals: Vec<Said>,
-    audience: Vec<Said>,
-    today: Vec<Said>,
-    context: Vec<Said>,
-    glossary: Vec<Said>,
-    shown: Vec<Said>,
-    non_goals: Vec<Said>,
+    stated: Vec<SentenceView>,
+    goals: Vec<SentenceView>,
+    audience: Vec<SentenceView>,
+    today: Vec<SentenceView>,
+    context: Vec<SentenceView>,
+    glossary: Vec<SentenceView>,
+    shown: Vec<SentenceView>,
+    non_goals: Vec<SentenceView>,
     decisions: Vec<Decided>,
-    assumptions: Vec<Said>,
-    constraints: Vec<Said>,
+    assumptions: Vec<SentenceView>,
+    constraints: Vec<SentenceView>,
     /// Constraints of the thing itself, and decisions that its users meet.
-    limits: Vec<Said>,
+    limits: Vec<SentenceView>,
     visible: Vec<Decided>,
-    risks: Vec<Said>,
-    unknowns: Vec<Said>,
-    verification: Vec<Said>,
-    open: Vec<Said>,
-    next: Vec<Said>,
-    outcome: Vec<Said>,
+    risks: Vec<SentenceView>,
+    unknowns: Vec<SentenceView>,
+    verification: Vec<SentenceView>,
+    open: Vec<SentenceView>,
+    next: Vec<SentenceView>,
+    outcome: Vec<SentenceView>,
     by_hand: Vec<Section>,
     pieces: Vec<Part>,
     /// What the pieces are called together, and one of them.
@@ -58,7 +58,7 @@ pub(super) struct View {
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct Said {
+pub(super) struct SentenceView {
     /// On one line.
     text: String,
     /// The same, to stand inside a sentence.
@@ -111,20 +111,20 @@ struct Part {
     decisions: Vec<u32>,
     /// The title with these decisions, as a step of a plan cites them.
     step: String,
-    purpose: Vec<Said>,
-    contents: Vec<Said>,
-    done_when: Vec<Said>,
+    purpose: Vec<SentenceView>,
+    contents: Vec<SentenceView>,
+    done_when: Vec<SentenceView>,
     /// What has to be seen for it to be over, in the words of its kind.
-    criteria: Vec<Said>,
+    criteria: Vec<SentenceView>,
     /// Contents and end without what the title says already.
-    told: Vec<Said>,
-    mind: Vec<Said>,
-    not_this: Vec<Said>,
-    begin: Vec<Said>,
+    told: Vec<SentenceView>,
+    mind: Vec<SentenceView>,
+    not_this: Vec<SentenceView>,
+    begin: Vec<SentenceView>,
     after: Vec<usize>,
 }
 
-impl Said {
+impl SentenceView {
     fn of(item: &Item) -> Self {
         let text = item.text();
         Self { small: small(unstopped(&text)), name: item.name(), full: item.full(), plain: item.plain(), text }
@@ -137,7 +137,7 @@ impl Said {
 
 impl Decided {
     fn of(decision: &Decision) -> Self {
-        let said = Said::of(&decision.item);
+        let said = SentenceView::of(&decision.item);
         Self {
             text: said.text,
             small: said.small,
@@ -173,22 +173,22 @@ impl Part {
             title: piece.title.clone(),
             step: format!("{} {}", piece.title, citation(&decisions)).trim_end().to_owned(),
             decisions,
-            purpose: Said::all(&piece.purpose),
-            contents: Said::all(&piece.contents),
-            done_when: Said::all(&piece.done_when),
+            purpose: SentenceView::all(&piece.purpose),
+            contents: SentenceView::all(&piece.contents),
+            done_when: SentenceView::all(&piece.done_when),
             // What has an end of its own is over then; what is only told is over when all of it is told.
             criteria: if piece.done_when.is_empty() {
-                Said::all(&criteria(strategy, piece))
+                SentenceView::all(&criteria(strategy, piece))
             } else {
-                Said::all(&piece.done_when)
+                SentenceView::all(&piece.done_when)
             },
             told: {
                 let all = piece.contents.iter().chain(&piece.done_when);
-                all.filter(|item| heading(&item.text()) != piece.title).map(Said::of).collect()
+                all.filter(|item| heading(&item.text()) != piece.title).map(SentenceView::of).collect()
             },
-            mind: Said::all(&piece.mind),
-            not_this: Said::all(&piece.not_this),
-            begin: Said::all(&piece.begin),
+            mind: SentenceView::all(&piece.mind),
+            not_this: SentenceView::all(&piece.not_this),
+            begin: SentenceView::all(&piece.begin),
             after: piece.after.iter().map(|at| at + 1).collect(),
         }
     }
@@ -210,26 +210,26 @@ impl View {
             base: material.base.clone(),
             session: material.session.clone(),
             answers: material.answers,
-            stated: Said::all(&material.stated),
-            goals: Said::all(&material.goals),
-            audience: Said::all(&material.audience),
-            today: Said::all(&material.today),
-            context: Said::all(&material.context),
-            glossary: Said::all(&material.glossary),
-            shown: Said::all(&material.shown),
-            non_goals: Said::all(&material.non_goals),
+            stated: SentenceView::all(&material.stated),
+            goals: SentenceView::all(&material.goals),
+            audience: SentenceView::all(&material.audience),
+            today: SentenceView::all(&material.today),
+            context: SentenceView::all(&material.context),
+            glossary: SentenceView::all(&material.glossary),
+            shown: SentenceView::all(&material.shown),
+            non_goals: SentenceView::all(&material.non_goals),
             decisions: material.decisions.iter().map(Decided::of).collect(),
-            assumptions: Said::all(&material.assumptions),
-            constraints: Said::all(&material.constraints),
-            limits: material.limits().map(Said::of).collect(),
+            assumptions: SentenceView::all(&material.assumptions),
+            constraints: SentenceView::all(&material.constraints),
+            limits: material.limits().map(SentenceView::of).collect(),
             visible: visible(material).map(Decided::of).collect(),
-            risks: Said::all(&material.risks),
+            risks: SentenceView::all(&material.risks),
             // An unknown is an open question in other words; both together would say it twice.
-            unknowns: if material.open.is_empty() { Said::all(&material.unknowns) } else { Vec::new() },
-            verification: Said::all(&material.shown_by),
-            open: material.open.iter().map(Open::whole).map(|item| Said::of(&item)).collect(),
-            next: Said::all(&material.next),
-            outcome: Said::all(&material.outcome),
+            unknowns: if material.open.is_empty() { SentenceView::all(&material.unknowns) } else { Vec::new() },
+            verification: SentenceView::all(&material.shown_by),
+            open: material.open.iter().map(Open::whole).map(|item| SentenceView::of(&item)).collect(),
+            next: SentenceView::all(&material.next),
+            outcome: SentenceView::all(&material.outcome),
             by_hand: material.by_hand.iter().map(Section::of).collect(),
             pieces: pieces.iter().enumerate().map(|(index, piece)| Part::of(index + 1, piece, strategy)).collect(),
             strategy_title: capital(&called),

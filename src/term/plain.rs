@@ -22,7 +22,7 @@ const MAX_LINE: usize = 64 * 1024;
 const SETTLED: &str = "\nthis was settled elsewhere; Enter goes on, and what you began to type answers nothing\n";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Said<T> {
+pub enum LineOutcome<T> {
     Answer(T),
     /// A step towards it; this is printed and a line read again.
     Next(String),
@@ -37,7 +37,7 @@ pub trait Plain {
     fn text(&self) -> String;
     /// What stands before the cursor.
     fn lead(&self) -> &'static str;
-    fn understand(&mut self, line: &str) -> Said<Self::Value>;
+    fn understand(&mut self, line: &str) -> LineOutcome<Self::Value>;
     /// Text that is unsent when this prompt is closed now. What stands in the terminal's own line when a signal comes
     /// cannot be read by anybody.
     fn draft(&self) -> String {
@@ -83,12 +83,12 @@ fn lines<P: Plain>(tty: &Tty, signals: &Signals, prompt: &mut P) -> Prompted<P::
             Line::Gone => return Prompted::Lost { draft: prompt.draft() },
         };
         let (told, unsent) = match prompt.understand(&line) {
-            Said::Answer(value) => return Prompted::Answered(value),
-            Said::Next(text) => {
+            LineOutcome::Answer(value) => return Prompted::Answered(value),
+            LineOutcome::Next(text) => {
                 in_vain = 0;
                 (text, prompt.draft())
             }
-            Said::Again(why) => {
+            LineOutcome::Again(why) => {
                 in_vain += 1;
                 (format!("{why}\n"), line)
             }

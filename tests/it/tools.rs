@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use git_grill::app::prompt::{Picked, Prompted, Prompter as _, Slash};
-use git_grill::app::putting::{Around, Said, put, within};
+use git_grill::app::putting::{Around, PersonReply, put, within};
 use git_grill::domain::facts::Evidence;
 use git_grill::domain::ids::QuestionId;
 use git_grill::domain::question::{Form, Question};
@@ -45,9 +45,9 @@ fn q3_q5_q16_a_selection_is_put_with_both_entries_and_what_it_cites() {
     };
     let question = question(Form::Select);
     let mut ask = || put(&mut script, &question, around(), &mut |_| {});
-    assert_eq!(ask(), Prompted::Answered(Said::Chosen(vec![2], Some("soon".to_owned()))));
-    assert_eq!(ask(), Prompted::Answered(Said::Wrote("mine".to_owned())));
-    assert_eq!(ask(), Prompted::Answered(Said::Chosen(vec![question.lets_discuss().unwrap()], None)));
+    assert_eq!(ask(), Prompted::Answered(PersonReply::Chosen(vec![2], Some("soon".to_owned()))));
+    assert_eq!(ask(), Prompted::Answered(PersonReply::Wrote("mine".to_owned())));
+    assert_eq!(ask(), Prompted::Answered(PersonReply::Chosen(vec![question.lets_discuss().unwrap()], None)));
     assert_eq!(ask(), Prompted::Cancelled { draft: "half".to_owned() });
     assert!(matches!(ask(), Prompted::Unavailable(_)), "a script that has ended answers nothing");
     let Asked::Pick(prompt) = &script.asked()[0] else { panic!("it is a list") };
@@ -62,7 +62,7 @@ fn q8_a_multi_selection_is_a_checklist_without_our_entries() {
     let mut script = Scripted::new().takes_many([0, 1]);
     let around = Around { heading: "question 1".to_owned(), topic: "cards".to_owned(), ..Around::default() };
     let said = put(&mut script, &question(Form::MultiSelect), around, &mut |_| {});
-    assert_eq!(said, Prompted::Answered(Said::Chosen(vec![1, 2], None)));
+    assert_eq!(said, Prompted::Answered(PersonReply::Chosen(vec![1, 2], None)));
     let Asked::ChooseMany(prompt) = &script.asked()[0] else { panic!("it is a checklist") };
     assert_eq!((prompt.choices.len(), prompt.at_least), (2, 1));
     assert_eq!((prompt.heading.as_str(), prompt.question.as_str()), ("question 1", "How?"));

@@ -15,7 +15,7 @@ use super::super::desk::Desk;
 use super::super::dispatcher::Envelope;
 use super::super::error::AppError;
 use super::super::prompt::Slash;
-use super::super::putting::{Around, Said, keeper, put, within};
+use super::super::putting::{Around, PersonReply, keeper, put, within};
 use super::late::{Unrecorded, file, hold, keep, release};
 use super::recording::led_on;
 use super::{ToolReply, ToolResult, active, caller, ended};
@@ -68,7 +68,7 @@ fn late(desk: &mut Desk<'_>, session: &Session, asked: &Asked) -> Option<String>
 }
 
 /// Keeps a late reply, and reports it.
-fn kept_late(desk: &mut Desk<'_>, session: &Session, asked: &Asked, said: &Said) -> String {
+fn kept_late(desk: &mut Desk<'_>, session: &Session, asked: &Asked, said: &PersonReply) -> String {
     let text = whole(desk, session, asked, said);
     let because = format!("question {} was settled elsewhere first", asked.number);
     // Only what was typed at a terminal of ours stands in the editor again.
@@ -78,7 +78,7 @@ fn kept_late(desk: &mut Desk<'_>, session: &Session, asked: &Asked, said: &Said)
 }
 
 /// The whole reply. It replaces the text that was kept while the user typed.
-fn whole(desk: &mut Desk<'_>, session: &Session, asked: &Asked, said: &Said) -> String {
+fn whole(desk: &mut Desk<'_>, session: &Session, asked: &Asked, said: &PersonReply) -> String {
     let text = match desk.prompter.beside() {
         Some(beside) => format!("{}\n{beside}", said.in_words(&asked.question)),
         None => said.in_words(&asked.question),
@@ -100,7 +100,13 @@ fn unrecorded<'a>(
 
 /// The error for a reply from a terminal that could not be recorded, with the file that keeps it. For a client, the
 /// server keeps the input and everything that came with it.
-fn failed(desk: &mut Desk<'_>, session: &Session, asked: &Asked, said: Option<&Said>, error: AppError) -> AppError {
+fn failed(
+    desk: &mut Desk<'_>,
+    session: &Session,
+    asked: &Asked,
+    said: Option<&PersonReply>,
+    error: AppError,
+) -> AppError {
     let Some(said) = said.filter(|_| !desk.prompter.at_hand()) else { return error };
     let text = whole(desk, session, asked, said);
     match file(desk, &unrecorded(session, asked, "", None, &text), None) {
@@ -133,10 +139,10 @@ fn plainly(desk: &mut Desk<'_>, asking: &Asking) -> Result<ToolReply, AppError> 
 }
 
 /// What was said comes to what it would come to where it is recorded.
-fn at_once(question: &Question, said: &Said) -> Result<Told, AppError> {
+fn at_once(question: &Question, said: &PersonReply) -> Result<Told, AppError> {
     Ok(match said.reply()? {
         Some((reply, note)) => Told::at_once(question, &reply, note)?,
-        None if *said == Said::Talk => Told::Discuss,
+        None if *said == PersonReply::Talk => Told::Discuss,
         None => Told::Declined { because: None },
     })
 }
@@ -269,7 +275,7 @@ fn answered(
     session: &Session,
     asked: &Asked,
     caller: &Actor,
-    said: &Said,
+    said: &PersonReply,
 ) -> Result<ToolReply, AppError> {
     let id = &asked.question.id;
     // Until it is recorded it is kept, as a reply in the conversation is (Q15).
@@ -302,7 +308,7 @@ fn beside(
     desk: &mut Desk<'_>,
     session: &Session,
     asked: &Asked,
-    said: &Said,
+    said: &PersonReply,
     told: &Told,
 ) -> Result<Option<String>, AppError> {
     let beside = desk.prompter.beside();
@@ -330,7 +336,7 @@ fn meanwhile(
     session: &Session,
     asked: &Asked,
     caller: &Actor,
-    said: Option<&Said>,
+    said: Option<&PersonReply>,
     error: AppError,
 ) -> Result<ToolReply, AppError> {
     use crate::domain::interview::Refusal::{InDiscussion, QuestionGone};

@@ -15,7 +15,7 @@ use super::led::{LOOKS, left};
 use super::{Next, Talk};
 
 /// What the user said of one difference, or of all that are left.
-enum Said {
+enum DriftChoice {
     Mine,
     Back,
     AllMine,
@@ -160,14 +160,14 @@ fn asked(
             drifts.iter().filter(|drift| drift.stays.is_none()).map(|drift| drift.spot.clone()).collect()
         };
         match choices.get(chosen).and_then(|choice| said(&choice.value)) {
-            Some(Said::Mine) => mine.push(drift.clone()),
-            Some(Said::Back) => back.push(drift.spot.clone()),
-            Some(Said::AllMine) => {
+            Some(DriftChoice::Mine) => mine.push(drift.clone()),
+            Some(DriftChoice::Back) => back.push(drift.spot.clone()),
+            Some(DriftChoice::AllMine) => {
                 mine.extend(rest.iter().cloned());
                 break;
             }
             // What cannot be brought back is asked about again.
-            Some(Said::AllBack) => {
+            Some(DriftChoice::AllBack) => {
                 back.extend(restorable(rest));
                 break;
             }
@@ -204,12 +204,12 @@ fn choices(drift: &Drift, rest: &[Drift]) -> Vec<Choice> {
     choices
 }
 
-fn said(value: &str) -> Option<Said> {
+fn said(value: &str) -> Option<DriftChoice> {
     match value {
-        "mine" => Some(Said::Mine),
-        "back" => Some(Said::Back),
-        "all-mine" => Some(Said::AllMine),
-        "all-back" => Some(Said::AllBack),
+        "mine" => Some(DriftChoice::Mine),
+        "back" => Some(DriftChoice::Back),
+        "all-mine" => Some(DriftChoice::AllMine),
+        "all-back" => Some(DriftChoice::AllBack),
         _ => None,
     }
 }

@@ -3,7 +3,7 @@
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
 use crate::app::prompt::Slash;
-use crate::app::putting::{Around, Said, keeper, put};
+use crate::app::putting::{Around, PersonReply, keeper, put};
 use crate::app::watched::watched;
 use crate::domain::interview::Asked;
 use crate::domain::session::Session;
@@ -28,7 +28,7 @@ pub(super) fn ask(desk: &mut Desk<'_>, session: &Session, asked: &Asked, talk: &
         Ok(said) => said,
         Err(unanswered) => return unsent::leave(desk, session, Some(&question.id), unanswered),
     };
-    if let Said::Wrote(text) = &said
+    if let PersonReply::Wrote(text) = &said
         && typed::is_verb(text)
     {
         // What had been kept for the question is not what the verb was typed over.
@@ -39,7 +39,7 @@ pub(super) fn ask(desk: &mut Desk<'_>, session: &Session, asked: &Asked, talk: &
         }
         return typed::verb(desk, talk, text);
     }
-    if let Said::Wrote(text) = &said
+    if let PersonReply::Wrote(text) = &said
         && let Some(slip) = typed::behind_a_number(text, question.alternatives.as_slice().len())
     {
         return typed::mistyped(desk, talk, text, &slip);

@@ -18,7 +18,7 @@ use super::{FollowUp, Quotes, Way, follow_up, follows, plain, probes, quote, roo
 const MOST: usize = 3;
 
 /// An answer as far as it can contradict another.
-struct Said<'a> {
+struct ComparedAnswer<'a> {
     asked: &'a Asked,
     /// The question that it answers, directly or through others: a measure says the same in numbers, and a challenge may
     /// well turn its decision round.
@@ -31,7 +31,7 @@ struct Said<'a> {
     excludes: &'static [&'static str],
 }
 
-impl<'a> Said<'a> {
+impl<'a> ComparedAnswer<'a> {
     fn of(session: &'a Session, asked: &'a Asked, answer: &'a Answer) -> Self {
         let choice = chosen(session, asked, answer);
         let probe = asked.question.probe.as_deref();
@@ -91,12 +91,12 @@ impl<'a> Said<'a> {
 }
 
 /// Every answer that holds and settles no contradiction itself, in the order of asking.
-fn answers<'s>(heard: &Heard<'s>) -> Vec<Said<'s>> {
+fn answers<'s>(heard: &Heard<'s>) -> Vec<ComparedAnswer<'s>> {
     let settles = |asked: &Asked| {
         matches!(follows(asked), Some(Way::Contradiction { .. })) || asked.question.purpose == Some(Purpose::Settle)
     };
     let held = heard.holding().filter(|(asked, _)| !settles(asked));
-    held.map(|(asked, answer)| Said::of(heard.session, asked, answer)).collect()
+    held.map(|(asked, answer)| ComparedAnswer::of(heard.session, asked, answer)).collect()
 }
 
 /// The newest answer that contradicts an earlier one, if nobody was asked about the two.
@@ -187,7 +187,7 @@ pub(in super::super) fn was_taken_up(session: &Session, asked: &Asked) -> bool {
 /// them, which may have been asked when the rules saw more, as far as they still say so.
 pub(super) fn between(session: &Session, earlier: &Asked, later: &Asked, put: Option<&str>) -> Option<Clash> {
     let (one, other) = (earlier.holding().last()?, later.holding().last()?);
-    let now = Said::of(session, earlier, one).against(&Said::of(session, later, other));
+    let now = ComparedAnswer::of(session, earlier, one).against(&ComparedAnswer::of(session, later, other));
     let stand =
         |clash: &Clash| one.text.as_str().contains(&clash.earlier) && other.text.as_str().contains(&clash.later);
     now.or_else(|| last_quoted(put?).filter(stand))

@@ -1,7 +1,7 @@
 //! Several questions in plain lines, one after the other, and a last line that submits or changes one (P2, P3).
 
 use super::pick::own;
-use super::{Plain, Said, numbered, one_of, paragraph};
+use super::{LineOutcome, Plain, numbered, one_of, paragraph};
 use crate::app::prompt::{Choice, FormAnswer, FormPrompt, FormQuestion, Slash};
 use crate::domain::ui::Kind;
 use crate::term::fit::wrap;
@@ -48,27 +48,29 @@ impl<'a> PlainForm<'a> {
     }
 
     /// Goes to the next question without an answer, or to where one submits.
-    fn answered(&mut self, at: usize, answer: FormAnswer) -> Said<Vec<FormAnswer>> {
+    fn answered(&mut self, at: usize, answer: FormAnswer) -> LineOutcome<Vec<FormAnswer>> {
         let question = &self.prompt.questions[at];
         let takes_note = question.note && (question.kind == Kind::Many || !answer.chosen.is_empty());
         self.answers[at] = Some(answer);
         if takes_note {
             self.asking = Asking::Note(at);
-            return Said::Next(String::new());
+            return LineOutcome::Next(String::new());
         }
         self.go_on()
     }
 
-    fn go_on(&mut self) -> Said<Vec<FormAnswer>> {
+    fn go_on(&mut self) -> LineOutcome<Vec<FormAnswer>> {
         if let [only] = self.answers.as_slice() {
-            return only.clone().map_or(Said::Next(self.question(0)), |answer| Said::Answer(vec![answer]));
+            return only
+                .clone()
+                .map_or(LineOutcome::Next(self.question(0)), |answer| LineOutcome::Answer(vec![answer]));
         }
         if let Some(next) = self.answers.iter().position(Option::is_none) {
             self.asking = Asking::Entry(next);
-            return Said::Next(self.question(next));
+            return LineOutcome::Next(self.question(next));
         }
         self.asking = Asking::Submit;
-        Said::Next(self.review())
+        LineOutcome::Next(self.review())
     }
 
     fn review(&self) -> String {
@@ -79,7 +81,7 @@ impl<'a> PlainForm<'a> {
     }
 
     /// Takes a note, or the empty line that leaves it out.
-    fn note(&mut self, at: usize, line: &str) -> Said<Vec<FormAnswer>> {
+    fn note(&mut self, at: usize, line: &str) -> LineOutcome<Vec<FormAnswer>> {
         let added = Some(line.trim()).filter(|note| !note.is_empty()).map(str::to_owned);
         if let Some(answer) = &mut self.answers[at] {
             answer.note = added;
@@ -106,10 +108,10 @@ impl<'a> PlainForm<'a> {
         (!chosen.is_empty()).then(|| FormAnswer { chosen, ..FormAnswer::default() })
     }
 
-    fn entry(&mut self, at: usize, line: &str) -> Said<Vec<FormAnswer>> {
+    fn entry(&mut self, at: usize, line: &str) -> LineOutcome<Vec<FormAnswer>> {
         let question = &self.prompt.questions[at];
         if let Some(preview) = self.preview(at, line) {
-            return Said::Next(preview);
+            return LineOutcome::Next(preview);
         }
         if question.kind == Kind::Many
             && let Some(answer) = self.numbers(at, line)
@@ -124,40 +126,40 @@ impl<'a> PlainForm<'a> {
             Some(index) if index < question.choices.len() => self.answered(at, FormAnswer::choice(index)),
             Some(_) if !question.choices.is_empty() => {
                 self.asking = Asking::Words(at);
-                Said::Next(String::new())
+                LineOutcome::Next(String::new())
             }
             Some(_) | None if words => self.wrote(at, line),
-            Some(_) | None => Said::Again("that is none of the numbers; Ctrl-D closes".into()),
+            Some(_) | None => LineOutcome::Again("that is none of the numbers; Ctrl-D closes".into()),
         }
     }
 
-    fn words(&mut self, at: usize, line: &str) -> Said<Vec<FormAnswer>> {
+    fn words(&mut self, at: usize, line: &str) -> LineOutcome<Vec<FormAnswer>> {
         if line.trim().is_empty() {
             self.asking = Asking::Entry(at);
-            return Said::Again("nothing was written; back to the list".into());
+            return LineOutcome::Again("nothing was written; back to the list".into());
         }
         self.wrote(at, line)
     }
 
-    fn wrote(&mut self, at: usize, line: &str) -> Said<Vec<FormAnswer>> {
+    fn wrote(&mut self, at: usize, line: &str) -> LineOutcome<Vec<FormAnswer>> {
         match own_words(line, Slash::Refused) {
             Some(words) => self.answered(at, FormAnswer::own(words)),
-            None => Said::Again(REFUSED_WORDS.into()),
+            None => LineOutcome::Again(REFUSED_WORDS.into()),
         }
     }
 
-    fn submit(&mut self, line: &str) -> Said<Vec<FormAnswer>> {
+    fn submit(&mut self, line: &str) -> LineOutcome<Vec<FormAnswer>> {
         let answers: Option<Vec<FormAnswer>> = self.answers.iter().cloned().collect();
         if let (true, Some(answers)) = (line.trim().eq_ignore_ascii_case("submit"), answers) {
-            return Said::Answer(answers);
+            return LineOutcome::Answer(answers);
         }
         let number = line.trim().parse::<usize>().ok().and_then(|number| number.checked_sub(1));
         match number.filter(|at| *at < self.prompt.questions.len()) {
             Some(at) => {
                 self.asking = Asking::Entry(at);
-                Said::Next(self.question(at))
+                LineOutcome::Next(self.question(at))
             }
-            None => Said::Again("submit, or the number of the answer to change; Ctrl-D closes".into()),
+            None => LineOutcome::Again("submit, or the number of the answer to change; Ctrl-D closes".into()),
         }
     }
 }
@@ -193,7 +195,7 @@ impl Plain for PlainForm<'_> {
         }
     }
 
-    fn understand(&mut self, line: &str) -> Said<Vec<FormAnswer>> {
+    fn understand(&mut self, line: &str) -> LineOutcome<Vec<FormAnswer>> {
         match self.asking {
             Asking::Entry(at) => self.entry(at, line),
             Asking::Words(at) => self.words(at, line),
@@ -227,23 +229,23 @@ mod tests {
         let prompt = FormPrompt { heading: "A form".to_owned(), questions };
         let mut form = PlainForm::new(&prompt, 60);
         assert!(form.text().starts_with("A form\n1 of 3 · Auth\nAbout Auth?\n1. choice one"));
-        assert!(matches!(form.understand("my own"), Said::Again(_)));
-        assert!(matches!(form.understand("2"), Said::Next(text) if text.starts_with("2 of 3 · Cache")));
-        assert_eq!(form.understand("3"), Said::Next(String::new()));
-        assert!(matches!(form.understand(""), Said::Again(_)));
-        assert_eq!(form.understand("/why"), Said::Again(REFUSED_WORDS.into()), "G11");
-        assert!(matches!(form.understand("none at all"), Said::Next(text) if text.starts_with("3 of 3 · Name")));
-        assert!(matches!(form.understand(" "), Said::Again(_)));
+        assert!(matches!(form.understand("my own"), LineOutcome::Again(_)));
+        assert!(matches!(form.understand("2"), LineOutcome::Next(text) if text.starts_with("2 of 3 · Cache")));
+        assert_eq!(form.understand("3"), LineOutcome::Next(String::new()));
+        assert!(matches!(form.understand(""), LineOutcome::Again(_)));
+        assert_eq!(form.understand("/why"), LineOutcome::Again(REFUSED_WORDS.into()), "G11");
+        assert!(matches!(form.understand("none at all"), LineOutcome::Next(text) if text.starts_with("3 of 3 · Name")));
+        assert!(matches!(form.understand(" "), LineOutcome::Again(_)));
         assert_eq!(
             form.understand("7"),
-            Said::Next("1. Auth: 2. choice two\n2. Cache: none at all\n3. Name: 7\n".to_owned())
+            LineOutcome::Next("1. Auth: 2. choice two\n2. Cache: none at all\n3. Name: 7\n".to_owned())
         );
-        assert!(matches!(form.understand(""), Said::Again(_)));
-        assert!(matches!(form.understand("1"), Said::Next(text) if text.starts_with("1 of 3 · Auth")));
-        assert!(matches!(form.understand("1"), Said::Next(text) if text.starts_with("1. Auth: 1.")));
+        assert!(matches!(form.understand(""), LineOutcome::Again(_)));
+        assert!(matches!(form.understand("1"), LineOutcome::Next(text) if text.starts_with("1 of 3 · Auth")));
+        assert!(matches!(form.understand("1"), LineOutcome::Next(text) if text.starts_with("1. Auth: 1.")));
         assert_eq!(form.draft(), "none at all\n7");
         let sent = vec![FormAnswer::choice(0), FormAnswer::own("none at all"), FormAnswer::own("7")];
-        assert_eq!(form.understand("Submit"), Said::Answer(sent));
+        assert_eq!(form.understand("Submit"), LineOutcome::Answer(sent));
     }
     #[test]
     fn p18_several_with_words_a_note_and_a_preview() {
@@ -258,14 +260,14 @@ mod tests {
         };
         let prompt = FormPrompt { heading: String::new(), questions: vec![question] };
         let mut form = PlainForm::new(&prompt, 60);
-        assert_eq!(form.understand("2?"), Said::Next("| # two\n| It waits.\n".to_owned()));
-        assert!(matches!(form.understand("2 9"), Said::Next(_)), "these are words of one's own");
+        assert_eq!(form.understand("2?"), LineOutcome::Next("| # two\n| It waits.\n".to_owned()));
+        assert!(matches!(form.understand("2 9"), LineOutcome::Next(_)), "these are words of one's own");
         let mut form = PlainForm::new(&prompt, 60);
-        assert_eq!(form.understand("3,1 3"), Said::Next(String::new()));
+        assert_eq!(form.understand("3,1 3"), LineOutcome::Next(String::new()));
         assert_eq!(form.lead(), "a note, or Enter for none> ");
         let chosen =
             |note: Option<&str>| vec![FormAnswer { chosen: vec![0, 2], other: None, note: note.map(str::to_owned) }];
-        assert_eq!(form.clone().understand(""), Said::Answer(chosen(None)));
-        assert_eq!(form.understand(" so "), Said::Answer(chosen(Some("so"))));
+        assert_eq!(form.clone().understand(""), LineOutcome::Answer(chosen(None)));
+        assert_eq!(form.understand(" so "), LineOutcome::Answer(chosen(Some("so"))));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Plain, Said, numbered, one_of, paragraph};
+use super::{LineOutcome, Plain, numbered, one_of, paragraph};
 use crate::app::prompt::{Choice, Many, ManyPrompt};
 
 const NO_NUMBER: &str = "that is none of the numbers; Ctrl-D closes";
@@ -34,8 +34,8 @@ impl Plain for PlainChoose<'_> {
         "number> "
     }
 
-    fn understand(&mut self, line: &str) -> Said<usize> {
-        one_of(line, self.choices).map_or(Said::Again(NO_NUMBER.into()), Said::Answer)
+    fn understand(&mut self, line: &str) -> LineOutcome<usize> {
+        one_of(line, self.choices).map_or(LineOutcome::Again(NO_NUMBER.into()), LineOutcome::Answer)
     }
 }
 
@@ -81,8 +81,8 @@ impl Plain for PlainMany<'_> {
         "numbers, all or none> "
     }
 
-    fn understand(&mut self, line: &str) -> Said<Vec<usize>> {
-        self.chosen(line).map_or_else(|why| Said::Again(why.into()), Said::Answer)
+    fn understand(&mut self, line: &str) -> LineOutcome<Vec<usize>> {
+        self.chosen(line).map_or_else(|why| LineOutcome::Again(why.into()), LineOutcome::Answer)
     }
 }
 
@@ -101,11 +101,13 @@ impl Plain for PlainManyOrVerb<'_> {
         self.0.lead()
     }
 
-    fn understand(&mut self, line: &str) -> Said<Many> {
+    fn understand(&mut self, line: &str) -> LineOutcome<Many> {
         if line.trim().starts_with('/') {
-            return Said::Answer(Many::Verb(line.trim().to_owned()));
+            return LineOutcome::Answer(Many::Verb(line.trim().to_owned()));
         }
-        self.0.chosen(line).map_or_else(|why| Said::Again(why.into()), |chosen| Said::Answer(Many::Chosen(chosen)))
+        self.0
+            .chosen(line)
+            .map_or_else(|why| LineOutcome::Again(why.into()), |chosen| LineOutcome::Answer(Many::Chosen(chosen)))
     }
 }
 
@@ -128,11 +130,11 @@ impl Plain for PlainConfirm<'_> {
         "yes or no> "
     }
 
-    fn understand(&mut self, line: &str) -> Said<bool> {
+    fn understand(&mut self, line: &str) -> LineOutcome<bool> {
         match line.trim().to_ascii_lowercase().as_str() {
-            "y" | "yes" => Said::Answer(true),
-            "n" | "no" => Said::Answer(false),
-            _ => Said::Again(neither(line)),
+            "y" | "yes" => LineOutcome::Answer(true),
+            "n" | "no" => LineOutcome::Answer(false),
+            _ => LineOutcome::Again(neither(line)),
         }
     }
 }
@@ -158,22 +160,22 @@ mod tests {
         }
         // G11
         let mut many = PlainManyOrVerb(PlainMany { prompt: &prompt, columns: 40 });
-        assert_eq!(many.understand("/why"), Said::Answer(Many::Verb("/why".to_owned())));
-        assert_eq!(many.understand("2"), Said::Answer(Many::Chosen(vec![1])));
-        assert!(matches!(many.0.understand("/why"), Said::Again(_)));
+        assert_eq!(many.understand("/why"), LineOutcome::Answer(Many::Verb("/why".to_owned())));
+        assert_eq!(many.understand("2"), LineOutcome::Answer(Many::Chosen(vec![1])));
+        assert!(matches!(many.0.understand("/why"), LineOutcome::Again(_)));
     }
 
     #[test]
     fn g30_nothing_but_yes_and_no_confirms() {
         let mut confirm = PlainConfirm { question: "Go on?", columns: 40 };
         for (line, yes) in [("y", true), ("Yes", true), (" YES ", true), ("n", false), ("N", false), ("no", false)] {
-            assert_eq!(confirm.understand(line), Said::Answer(yes), "{line:?}");
+            assert_eq!(confirm.understand(line), LineOutcome::Answer(yes), "{line:?}");
         }
         // G11
         let refused = "no verb is taken here: yes or no; Ctrl-D closes";
-        assert_eq!(confirm.understand("/why"), Said::Again(refused.into()));
+        assert_eq!(confirm.understand("/why"), LineOutcome::Again(refused.into()));
         for line in ["", "yep", "yup", "ye", "yes please", "y n", "nope", "not yet", "1", "/why"] {
-            assert!(matches!(confirm.understand(line), Said::Again(_)), "{line:?}");
+            assert!(matches!(confirm.understand(line), LineOutcome::Again(_)), "{line:?}");
         }
     }
 }

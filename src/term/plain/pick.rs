@@ -1,7 +1,7 @@
 //! One of several options, words of one's own, or a conversation instead, in plain lines (Q1 to Q7).
 
 use super::reply::unsent;
-use super::{Plain, Said, numbered, one_of, paragraph};
+use super::{LineOutcome, Plain, numbered, one_of, paragraph};
 use crate::app::prompt::{Choice, PickPrompt, Picked};
 use crate::term::slash::{REFUSED_WORDS, own_words};
 
@@ -31,27 +31,27 @@ impl<'a> PlainPick<'a> {
         Self { prompt, columns, entries, notes: vec![String::new(); prompt.choices.len()], asking: Asking::Entry }
     }
 
-    fn entry(&mut self, line: &str) -> Said<Picked> {
+    fn entry(&mut self, line: &str) -> LineOutcome<Picked> {
         if let Some((at, note)) = self.noted(line) {
             note.clone_into(&mut self.notes[at]);
-            return Said::Next(paragraph(&format!("noted on {}; its number selects it", at + 1), self.columns));
+            return LineOutcome::Next(paragraph(&format!("noted on {}; its number selects it", at + 1), self.columns));
         }
         let choices = self.prompt.choices.len();
         let is_number = line.trim().bytes().all(|byte| byte.is_ascii_digit());
         match (one_of(line, &self.entries), &self.prompt.other) {
             (Some(index), _) if index < choices => {
                 let note = Some(&self.notes[index]).filter(|note| !note.is_empty()).cloned();
-                Said::Answer(Picked::Choice { index, note })
+                LineOutcome::Answer(Picked::Choice { index, note })
             }
             (Some(index), Some(_)) if index == choices => {
                 self.asking = Asking::Words;
                 let draft = self.prompt.draft.trim();
-                Said::Next(if draft.is_empty() { String::new() } else { unsent(draft, self.columns) })
+                LineOutcome::Next(if draft.is_empty() { String::new() } else { unsent(draft, self.columns) })
             }
-            (Some(_), _) => Said::Answer(Picked::Discuss),
+            (Some(_), _) => LineOutcome::Answer(Picked::Discuss),
             (None, Some(_)) if !is_number => self.wrote(line),
-            (None, Some(_)) => Said::Again("a number of the list, or words of your own; Ctrl-D closes".into()),
-            (None, None) => Said::Again("that is none of the numbers; Ctrl-D closes".into()),
+            (None, Some(_)) => LineOutcome::Again("a number of the list, or words of your own; Ctrl-D closes".into()),
+            (None, None) => LineOutcome::Again("that is none of the numbers; Ctrl-D closes".into()),
         }
     }
 
@@ -63,18 +63,18 @@ impl<'a> PlainPick<'a> {
         (at < self.notes.len()).then(|| (at, note.trim()))
     }
 
-    fn words(&mut self, line: &str) -> Said<Picked> {
+    fn words(&mut self, line: &str) -> LineOutcome<Picked> {
         let words = if line.trim().is_empty() { self.prompt.draft.as_str() } else { line };
         if words.trim().is_empty() {
             self.asking = Asking::Entry;
-            return Said::Again("nothing was written; back to the list".into());
+            return LineOutcome::Again("nothing was written; back to the list".into());
         }
         self.wrote(words)
     }
 
-    fn wrote(&self, text: &str) -> Said<Picked> {
+    fn wrote(&self, text: &str) -> LineOutcome<Picked> {
         let words = own_words(text, self.prompt.slash);
-        words.map_or(Said::Again(REFUSED_WORDS.into()), |words| Said::Answer(Picked::Wrote(words)))
+        words.map_or(LineOutcome::Again(REFUSED_WORDS.into()), |words| LineOutcome::Answer(Picked::Wrote(words)))
     }
 }
 
@@ -106,7 +106,7 @@ impl Plain for PlainPick<'_> {
         }
     }
 
-    fn understand(&mut self, line: &str) -> Said<Picked> {
+    fn understand(&mut self, line: &str) -> LineOutcome<Picked> {
         match self.asking {
             Asking::Entry => self.entry(line),
             Asking::Words => self.words(line),
@@ -148,17 +148,17 @@ mod tests {
     fn a_line_is_a_number_a_note_or_words() {
         let prompt = prompt();
         let mut pick = PlainPick::new(&prompt, 60);
-        assert_eq!(pick.understand("4"), Said::Answer(Picked::Discuss));
-        assert_eq!(pick.understand("2"), Said::Answer(Picked::Choice { index: 1, note: None }));
-        assert!(matches!(pick.understand("n 2  because"), Said::Next(_)));
+        assert_eq!(pick.understand("4"), LineOutcome::Answer(Picked::Discuss));
+        assert_eq!(pick.understand("2"), LineOutcome::Answer(Picked::Choice { index: 1, note: None }));
+        assert!(matches!(pick.understand("n 2  because"), LineOutcome::Next(_)));
         assert_eq!(pick.draft(), "because");
         let noted = Picked::Choice { index: 1, note: Some("because".to_owned()) };
-        assert_eq!(pick.understand("2"), Said::Answer(noted));
-        assert!(matches!(pick.understand("n 2"), Said::Next(_)));
-        assert_eq!(pick.understand("2"), Said::Answer(Picked::Choice { index: 1, note: None }));
-        assert_eq!(pick.understand("  a board "), Said::Answer(Picked::Wrote("a board".to_owned())));
+        assert_eq!(pick.understand("2"), LineOutcome::Answer(noted));
+        assert!(matches!(pick.understand("n 2"), LineOutcome::Next(_)));
+        assert_eq!(pick.understand("2"), LineOutcome::Answer(Picked::Choice { index: 1, note: None }));
+        assert_eq!(pick.understand("  a board "), LineOutcome::Answer(Picked::Wrote("a board".to_owned())));
         for line in ["", "9", "0"] {
-            assert!(matches!(pick.understand(line), Said::Again(_)), "{line:?}");
+            assert!(matches!(pick.understand(line), LineOutcome::Again(_)), "{line:?}");
         }
     }
 
@@ -166,35 +166,35 @@ mod tests {
     fn the_entry_for_other_words_asks_for_them_and_a_blank_line_goes_back() {
         let mut prompt = prompt();
         let mut pick = PlainPick::new(&prompt, 60);
-        assert_eq!(pick.understand("3"), Said::Next(String::new()));
+        assert_eq!(pick.understand("3"), LineOutcome::Next(String::new()));
         assert_eq!(pick.lead(), "your words> ");
-        assert!(matches!(pick.understand(" "), Said::Again(_)));
+        assert!(matches!(pick.understand(" "), LineOutcome::Again(_)));
         assert_eq!(pick.lead(), "number or your words> ");
         pick.understand("3");
-        assert_eq!(pick.understand("2"), Said::Answer(Picked::Wrote("2".to_owned())));
+        assert_eq!(pick.understand("2"), LineOutcome::Answer(Picked::Wrote("2".to_owned())));
         prompt.draft = "half".to_owned();
         let mut pick = PlainPick::new(&prompt, 60);
         pick.understand("3");
-        assert_eq!(pick.understand(""), Said::Answer(Picked::Wrote("half".to_owned())));
+        assert_eq!(pick.understand(""), LineOutcome::Answer(Picked::Wrote("half".to_owned())));
     }
 
     #[test]
     fn g11_words_that_begin_with_a_slash_are_refused_where_nobody_serves_a_verb() {
         let mut prompt = prompt();
         let mut pick = PlainPick::new(&prompt, 60);
-        assert_eq!(pick.understand("/why"), Said::Again(REFUSED_WORDS.into()));
-        assert_eq!(pick.understand(" /etc is read"), Said::Answer(Picked::Wrote("/etc is read".to_owned())));
+        assert_eq!(pick.understand("/why"), LineOutcome::Again(REFUSED_WORDS.into()));
+        assert_eq!(pick.understand(" /etc is read"), LineOutcome::Answer(Picked::Wrote("/etc is read".to_owned())));
         prompt.slash = Slash::Verb;
         let mut pick = PlainPick::new(&prompt, 60);
-        assert_eq!(pick.understand("/why"), Said::Answer(Picked::Wrote("/why".to_owned())));
-        assert_eq!(pick.understand(" /etc is read"), Said::Answer(Picked::Wrote(" /etc is read".to_owned())));
+        assert_eq!(pick.understand("/why"), LineOutcome::Answer(Picked::Wrote("/why".to_owned())));
+        assert_eq!(pick.understand(" /etc is read"), LineOutcome::Answer(Picked::Wrote(" /etc is read".to_owned())));
     }
 
     #[test]
     fn without_the_entry_no_words_are_taken() {
         let prompt = PickPrompt { other: None, ..prompt() };
         let mut pick = PlainPick::new(&prompt, 60);
-        assert!(matches!(pick.understand("a board"), Said::Again(_)));
-        assert_eq!(pick.understand("3"), Said::Answer(Picked::Discuss));
+        assert!(matches!(pick.understand("a board"), LineOutcome::Again(_)));
+        assert_eq!(pick.understand("3"), LineOutcome::Answer(Picked::Discuss));
     }
 }

@@ -1,6 +1,6 @@
 //! A reply in plain lines: a typed line is the reply.
 
-use super::{Plain, Said, numbered, paragraph};
+use super::{LineOutcome, Plain, numbered, paragraph};
 use crate::app::prompt::ReplyPrompt;
 
 /// A [`ReplyPrompt`] in plain lines.
@@ -20,10 +20,10 @@ impl<'a> PlainReply<'a> {
 }
 
 impl PlainReply<'_> {
-    fn hold(&mut self, text: String) -> Said<String> {
+    fn hold(&mut self, text: String) -> LineOutcome<String> {
         let shown = unsent(&text, self.columns);
         self.standing = text;
-        Said::Next(shown)
+        LineOutcome::Next(shown)
     }
 }
 
@@ -51,11 +51,11 @@ impl Plain for PlainReply<'_> {
         if self.prompt.choices.is_empty() { "reply> " } else { "number or reply> " }
     }
 
-    fn understand(&mut self, line: &str) -> Said<String> {
+    fn understand(&mut self, line: &str) -> LineOutcome<String> {
         if line.trim().is_empty() {
             return match self.standing.trim() {
-                "" => Said::Again("an empty line is no reply; Ctrl-D closes".into()),
-                _ => Said::Answer(self.standing.clone()),
+                "" => LineOutcome::Again("an empty line is no reply; Ctrl-D closes".into()),
+                _ => LineOutcome::Answer(self.standing.clone()),
             };
         }
         let number = line.trim().parse::<usize>().ok().and_then(|number| number.checked_sub(1));
@@ -64,7 +64,7 @@ impl Plain for PlainReply<'_> {
                 let value = choice.value.clone();
                 self.hold(value)
             }
-            Some(_) | None => Said::Answer(line.to_owned()),
+            Some(_) | None => LineOutcome::Answer(line.to_owned()),
         }
     }
 
@@ -103,11 +103,11 @@ mod tests {
     fn an_empty_line_sends_what_stands_there_and_a_number_is_shown_before_it_is_sent() {
         let prompt = prompt();
         let mut plain = PlainReply::new(&prompt, 40);
-        assert_eq!(plain.understand(""), Said::Answer("half a".to_owned()));
-        assert_eq!(plain.understand("another"), Said::Answer("another".to_owned()));
+        assert_eq!(plain.understand(""), LineOutcome::Answer("half a".to_owned()));
+        assert_eq!(plain.understand("another"), LineOutcome::Answer("another".to_owned()));
         let shown = "not sent yet: value one\nEnter alone sends that\n";
-        assert_eq!(plain.understand("1"), Said::Next(shown.to_owned()));
+        assert_eq!(plain.understand("1"), LineOutcome::Next(shown.to_owned()));
         assert_eq!(plain.draft(), "value one");
-        assert_eq!(plain.understand(""), Said::Answer("value one".to_owned()));
+        assert_eq!(plain.understand(""), LineOutcome::Answer("value one".to_owned()));
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::app::error::AppError;
 use crate::app::extensions::{AgentTool, Offered, offered, remarking, run_noting, tool_called};
 use crate::app::ports::extensions::{Deed, Gave, Ran};
-use crate::app::toolbox::{Call, Called, Described, Filled, Nature, Said, Waiting};
+use crate::app::toolbox::{Call, Called, Described, Filled, Nature, ToolText, Waiting};
 use crate::domain::ids::SessionId;
 
 use super::Desks;
@@ -109,7 +109,7 @@ impl Desks {
         let text =
             "The extension asked the user something, and no answer came back. Call the tool again when they are there.";
         let value = json!({ "kind": "unanswered", "text": text });
-        let meanwhile = Said { text: text.to_owned(), value, failed: false };
+        let meanwhile = ToolText { text: text.to_owned(), value, failed: false };
         let handle = handle(call, &meanwhile, || self.here());
         let Asked { message, fields, within } = asked;
         Waiting { handle, message, fields, within, given: rounds.to_value(), meanwhile }
@@ -117,11 +117,11 @@ impl Desks {
 }
 
 /// What an extension gave back. Its value is handed on as it is; whoever shows the words makes them harmless.
-fn said(gave: Gave) -> Said {
+fn said(gave: Gave) -> ToolText {
     let Gave { text, value, failed, errors: _ } = gave;
     let text = text.unwrap_or_else(|| value.to_string());
     let value = if value.is_object() { value } else { json!({ "value": value }) };
-    Said { text, value, failed }
+    ToolText { text, value, failed }
 }
 
 fn no_tool(called: &str) -> AppError {

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::app::error::AppError;
-use crate::app::toolbox::{Call, Called, Filled, NotSent, Said, Waiting};
+use crate::app::toolbox::{Call, Called, Filled, NotSent, ToolText, Waiting};
 use crate::app::tools::{Unrecorded, hold, keep, release};
 use crate::domain::production;
 
@@ -88,7 +88,7 @@ impl Desks {
     }
 
     /// The result when the user did not send the form.
-    fn unsent(&self, waiting: &Waiting, call: &Call, how: NotSent) -> Said {
+    fn unsent(&self, waiting: &Waiting, call: &Call, how: NotSent) -> ToolText {
         match how {
             // If no form can be shown here, the user's words in chat count, as reported.
             NotSent::Failed | NotSent::NoForms | NotSent::TimedOut if reported(call) => {
@@ -142,7 +142,7 @@ impl Desks {
 }
 
 /// The reply, with a remark that says where the input is kept.
-fn remarked(said: Said, kept: Option<String>) -> Said {
+fn remarked(said: ToolText, kept: Option<String>) -> ToolText {
     match kept {
         Some(kept) => remarking(said, vec![kept]),
         None => said,

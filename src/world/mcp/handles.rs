@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::app::error::AppError;
 use crate::app::reply::{Reply, ToolResult};
-use crate::app::toolbox::{Call, Said};
+use crate::app::toolbox::{Call, ToolText};
 use crate::domain::agent_names::{agent_of, sends_one_field};
 use crate::domain::fnv::fnv1a;
 use crate::domain::ids::{QuestionId, SessionId};
@@ -119,7 +119,7 @@ pub(super) fn where_it_stands(reply: &Reply) -> String {
 }
 
 /// Whether a decision is waited for, and no answer to a question.
-pub(super) fn decides(said: &Said) -> bool {
+pub(super) fn decides(said: &ToolText) -> bool {
     let kind = said.value.get("kind").and_then(Value::as_str);
     matches!(kind, Some("waiting" | "approval_required"))
 }
@@ -169,7 +169,7 @@ pub(super) fn of_no_use(handle: &str, session: Option<&Session>) -> AppError {
 
 /// The handle of a question: its id if it was recorded, else a hash of its call; and the session, which is the one
 /// `here` if the reply names none.
-pub(super) fn handle(call: &Call, said: &Said, here: impl FnOnce() -> Option<SessionId>) -> String {
+pub(super) fn handle(call: &Call, said: &ToolText, here: impl FnOnce() -> Option<SessionId>) -> String {
     let session = said.value.get("session").and_then(Value::as_str).and_then(|id| SessionId::parse(id).ok());
     let session = session.or_else(here);
     if let Some(id) = said.value.pointer("/question/id").and_then(Value::as_str) {

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::app::error::AppError;
 use crate::app::reply::Reply;
-use crate::app::toolbox::{Call, Called, Said, Waiting};
+use crate::app::toolbox::{Call, Called, ToolText, Waiting};
 use crate::domain::production;
 
 use super::Desks;
@@ -13,7 +13,7 @@ use super::elicited::{Asked, Elicited};
 use super::telling::failed;
 
 /// Whether this is the refusal of an output selection that is held.
-pub(super) fn is_held(said: &Said) -> bool {
+pub(super) fn is_held(said: &ToolText) -> bool {
     said.value.pointer("/error/code").and_then(Value::as_str) == Some("held")
 }
 

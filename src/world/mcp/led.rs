@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::Desks;
 use crate::app::instructions::instructions;
-use crate::app::toolbox::Said;
+use crate::app::toolbox::ToolText;
 use crate::domain::tool::Row;
 use crate::store::foreground::foreground;
 
@@ -16,7 +16,7 @@ impl Desks {
     }
 
     /// Where the interview stands, with how it is led.
-    pub(super) fn with_method(&self, mut said: Said) -> Said {
+    pub(super) fn with_method(&self, mut said: ToolText) -> ToolText {
         if said.value.get("instructions").is_some() {
             return said;
         }

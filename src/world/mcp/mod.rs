@@ -31,7 +31,7 @@ use crate::app::error::AppError;
 use crate::app::instructions::instructions;
 use crate::app::prompt::Prompter;
 use crate::app::reply::Reply;
-use crate::app::toolbox::{Call, Called, Described, Filled, Nature, Said, Toolbox, Waiting};
+use crate::app::toolbox::{Call, Called, Described, Filled, Nature, ToolText, Toolbox, Waiting};
 use crate::cli;
 use crate::domain::actor::Actor;
 use crate::domain::ids::SessionId;
@@ -149,7 +149,7 @@ impl Desks {
     }
 
     /// What to say where somebody decided elsewhere what was waited for under this handle.
-    fn moved_on(&self, handle: &str, call: &Call) -> Option<Said> {
+    fn moved_on(&self, handle: &str, call: &Call) -> Option<ToolText> {
         if !handle.starts_with(WAITS) || handle == self.stand(call) {
             return None;
         }
@@ -210,7 +210,7 @@ impl Desks {
     }
 
     /// What was said, and what could not be told before.
-    fn with_undelivered(&self, said: Said) -> Said {
+    fn with_undelivered(&self, said: ToolText) -> ToolText {
         let mut remarks = std::mem::take(&mut *self.undelivered.lock().unwrap_or_else(PoisonError::into_inner));
         let told = said.value.get("remarks").and_then(Value::as_array);
         remarks.retain(|one| !told.is_some_and(|told| told.iter().any(|said| said.as_str() == Some(one.as_str()))));
@@ -307,7 +307,7 @@ impl Toolbox for Desks {
         }
     }
 
-    fn look(&self, waiting: &Waiting, call: &Call) -> Option<Said> {
+    fn look(&self, waiting: &Waiting, call: &Call) -> Option<ToolText> {
         if waiting.handle.starts_with(WAITS) {
             return self.moved_on(&waiting.handle, call);
         }
@@ -331,7 +331,7 @@ impl Toolbox for Desks {
         self.owe(self.left(waiting, call, values).into_iter());
     }
 
-    fn undelivered(&self, said: Said) {
+    fn undelivered(&self, said: ToolText) {
         // What a person wrote stands in the reply itself.
         let wrote = said.value.get("kind").is_some_and(|kind| kind == "wrote");
         let wrote = said.value.get("text").filter(|_| wrote);

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use serde_json::Value;
 
 use crate::app::error::AppError;
-use crate::app::toolbox::{Call, Said};
+use crate::app::toolbox::{Call, ToolText};
 use crate::domain::tool::Tool;
 use crate::store::active::active;
 use crate::store::lock::{Held, Locks, PATIENCE};
@@ -41,7 +41,7 @@ impl Desks {
     }
 
     /// Tells whoever is outside when an agent does not learn to call our tools.
-    pub(super) fn note_wrong(&self, call: &Call, said: &Said) {
+    pub(super) fn note_wrong(&self, call: &Call, said: &ToolText) {
         if !said.failed {
             if call.tool != Tool::Status.name() {
                 self.wrong.store(0, Ordering::SeqCst);
@@ -71,7 +71,7 @@ impl Desks {
 
     /// What a call comes to while a question or the gate is on the user's screen: nothing but where it stands, so that no
     /// agent closes what is the user's.
-    pub(super) fn pending(&self, call: &Call) -> Option<Said> {
+    pub(super) fn pending(&self, call: &Call) -> Option<ToolText> {
         if !self.asks_at_terminal() || call.tool == Tool::Status.name() {
             return None;
         }

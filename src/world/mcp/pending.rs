@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::app::toolbox::Said;
+use crate::app::toolbox::ToolText;
 use crate::domain::session::{Floor, Phase, Session};
 
 use super::telling::whole;
@@ -15,7 +15,7 @@ const GATE: &str = "The output selection is on the user's screen. End your turn 
                     the next message.";
 
 /// The reply of a call whose question waits, with the question that it was recorded under.
-pub(super) fn pending(meanwhile: &Said) -> Said {
+pub(super) fn pending(meanwhile: &ToolText) -> ToolText {
     let mut value = meanwhile.value.clone();
     let gate = value.pointer("/question/id").is_none();
     value["kind"] = json!("pending");
@@ -27,7 +27,7 @@ pub(super) fn pending(meanwhile: &Said) -> Said {
 }
 
 /// The reply of every other call while something waits for the user.
-pub(super) fn before(session: &Session) -> Option<Said> {
+pub(super) fn before(session: &Session) -> Option<ToolText> {
     let (text, question) = match &session.phase {
         Phase::Interview(Floor::Question { question }) => (ON_SCREEN, Some(question.to_string())),
         Phase::Selection(_) => (GATE, None),

@@ -6,28 +6,28 @@ use serde_json::{Value, json};
 use crate::app::error::AppError;
 use crate::app::error::advice::{example, what_to_do};
 use crate::app::reply::Reply;
-use crate::app::toolbox::{NotSent, Said, Waiting};
+use crate::app::toolbox::{NotSent, ToolText, Waiting};
 use crate::render;
 
 use super::held::is_held;
 
-pub(super) fn said(served: Result<Reply, AppError>, tool: &str) -> Said {
+pub(super) fn said(served: Result<Reply, AppError>, tool: &str) -> ToolText {
     match served {
         Ok(reply) => whole(render::reply_json(&reply)),
         Err(error) => failed(&error, tool),
     }
 }
 
-pub(super) fn remarking(said: Said, remarks: Vec<String>) -> Said {
-    let Said { text, mut value, failed } = said;
+pub(super) fn remarking(said: ToolText, remarks: Vec<String>) -> ToolText {
+    let ToolText { text, mut value, failed } = said;
     let mut all: Vec<Value> = value.get("remarks").and_then(Value::as_array).cloned().unwrap_or_default();
     let text = std::iter::once(text).chain(remarks.iter().cloned()).collect::<Vec<_>>().join("\n");
     all.extend(remarks.into_iter().map(Value::String));
     value["remarks"] = Value::Array(all);
-    Said { text, value, failed }
+    ToolText { text, value, failed }
 }
 
-pub(super) fn whole(value: Value) -> Said {
+pub(super) fn whole(value: Value) -> ToolText {
     let text = value.get("text").and_then(Value::as_str);
     let remarks = value.get("remarks").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
     let instructions = value.get("instructions").and_then(Value::as_str);
@@ -43,15 +43,15 @@ pub(super) fn whole(value: Value) -> Said {
     let parts = text.into_iter().chain(note.as_deref()).chain(remarks).chain(seen.as_deref()).chain(version.as_deref());
     let text = parts.chain(instructions).collect::<Vec<_>>().join("\n");
     let failed = value.get("error").is_some_and(Value::is_object);
-    Said { text, value, failed }
+    ToolText { text, value, failed }
 }
 
-pub(super) fn failed(error: &AppError, tool: &str) -> Said {
+pub(super) fn failed(error: &AppError, tool: &str) -> ToolText {
     first(error, &what_to_do(error, tool), example(error, tool).as_deref())
 }
 
 /// What a form came to: the call was in order, so that what is wrong is in what the person sent.
-pub(super) fn sent(served: Result<Reply, AppError>, tool: &str) -> Said {
+pub(super) fn sent(served: Result<Reply, AppError>, tool: &str) -> ToolText {
     match served {
         Err(error @ AppError::Usage { .. }) => {
             let todo = format!("Call {tool} again, and tell the user that their form was not accepted.");
@@ -62,18 +62,18 @@ pub(super) fn sent(served: Result<Reply, AppError>, tool: &str) -> Said {
 }
 
 /// What to do, and then what was not done and why, and a call that would be taken.
-fn first(error: &AppError, todo: &str, example: Option<&str>) -> Said {
+fn first(error: &AppError, todo: &str, example: Option<&str>) -> ToolText {
     let value = render::agent_error_json(error, todo, example);
     let causes = error.causes().into_iter().map(|cause| format!("caused by: {cause}"));
     let example = example.map(|example| format!("for example: {example}"));
     let said = error.to_string();
     let why = (!todo.contains(&said)).then(|| format!("error: {said}"));
     let lines = std::iter::once(todo.to_owned()).chain(why).chain(causes).chain(example);
-    Said { text: lines.collect::<Vec<_>>().join("\n"), value, failed: true }
+    ToolText { text: lines.collect::<Vec<_>>().join("\n"), value, failed: true }
 }
 
 /// A decision that somebody took elsewhere: where the session is now.
-pub(super) fn elsewhere(now: Said) -> Said {
+pub(super) fn elsewhere(now: ToolText) -> ToolText {
     let mut value = now.value;
     let text = value.get("text").and_then(Value::as_str).unwrap_or(&now.text);
     value["text"] =
@@ -82,7 +82,7 @@ pub(super) fn elsewhere(now: Said) -> Said {
 }
 
 /// A form that came back, and decided nothing of what it could have.
-pub(super) fn undecided(now: Said) -> Said {
+pub(super) fn undecided(now: ToolText) -> ToolText {
     let mut value = now.value;
     let remark = "the form came back without a decision that it offered; to produce something, at least one output has to \
                   be ticked";
@@ -94,7 +94,7 @@ pub(super) fn undecided(now: Said) -> Said {
 
 /// A form that did not come back filled in says nothing about the person: some clients decline at once, with nobody
 /// there. What a question waits for is said under the kind of its own; a decision waits as before.
-pub(super) fn not_sent(waiting: &Waiting, how: NotSent) -> Said {
+pub(super) fn not_sent(waiting: &Waiting, how: NotSent) -> ToolText {
     let seconds = waiting.within.unwrap_or_default().as_secs();
     let (kind, did) = match how {
         NotSent::Declined => ("declined", "The client declined to show or send the form".to_owned()),

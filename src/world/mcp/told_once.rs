@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Value, json};
 
-use crate::app::toolbox::{Call, Said};
+use crate::app::toolbox::{Call, ToolText};
 use crate::domain::fnv::fnv1a;
 use crate::domain::tool::Tool;
 
@@ -19,7 +19,7 @@ pub(super) struct ToldOnce(Mutex<BTreeSet<u64>>);
 
 impl ToldOnce {
     /// The reply without instructions that the client was told before and does not ask for.
-    pub(super) fn shortened(&self, said: Said, call: &Call) -> Said {
+    pub(super) fn shortened(&self, said: ToolText, call: &Call) -> ToolText {
         let Some(told) = said.value.get("instructions").and_then(Value::as_str) else { return said };
         let is_new = self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(fnv1a(told.bytes()));
         let asked = call.tool == Tool::Status.name() && call.arguments.get("instructions") == Some(&json!(true));
@@ -27,9 +27,9 @@ impl ToldOnce {
             return said;
         }
         let text = said.text.replacen(told, STANDS, 1);
-        let Said { mut value, failed, .. } = said;
+        let ToolText { mut value, failed, .. } = said;
         value["instructions"] = json!(STANDS);
-        Said { text, value, failed }
+        ToolText { text, value, failed }
     }
 }
 
@@ -41,9 +41,9 @@ mod tests {
         Call { tool: "grill_status".to_owned(), arguments, client: String::new(), again: None, given: Value::Null }
     }
 
-    fn status(told: &str) -> Said {
+    fn status(told: &str) -> ToolText {
         let value = json!({"text": "It is open.", "instructions": told});
-        Said { text: format!("It is open.\n{told}"), value, failed: false }
+        ToolText { text: format!("It is open.\n{told}"), value, failed: false }
     }
 
     #[test]
@@ -54,7 +54,7 @@ mod tests {
         assert_eq!(once.shortened(status("Ask one."), &plain), status(STANDS));
         assert_eq!(once.shortened(status("Ask one."), &call(json!({"instructions": true}))), status("Ask one."));
         assert_eq!(once.shortened(status("Draft."), &plain), status("Draft."), "another phase is told in full");
-        let bare = Said { text: "Done.".to_owned(), value: json!({"text": "Done."}), failed: false };
+        let bare = ToolText { text: "Done.".to_owned(), value: json!({"text": "Done."}), failed: false };
         assert_eq!(once.shortened(bare.clone(), &plain), bare);
     }
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::Desks;
 use crate::app::preflight;
-use crate::app::toolbox::{Call, Said};
+use crate::app::toolbox::{Call, ToolText};
 use crate::world::run::{ASKS, TRIAL, broker};
 
 impl Desks {
@@ -21,16 +21,16 @@ impl Desks {
     }
 
     /// A call, which is told outside.
-    pub(super) fn call_in_trial(&self, call: &Call) -> Said {
+    pub(super) fn call_in_trial(&self, call: &Call) -> ToolText {
         match preflight::answer(&call.tool) {
             Ok(text) => {
                 // What is not told counts as not called.
                 let _ = broker(&self.environment).map(|broker| broker.called(&preflight::id(), &call.tool));
-                Said { text: text.to_owned(), value: json!({"kind": "trial", "text": text}), failed: false }
+                ToolText { text: text.to_owned(), value: json!({"kind": "trial", "text": text}), failed: false }
             }
             Err(why) => {
                 let value = json!({"error": {"code": "trial", "message": why, "hint": "call grill_status"}});
-                Said { text: why.to_owned(), value, failed: true }
+                ToolText { text: why.to_owned(), value, failed: true }
             }
         }
     }
