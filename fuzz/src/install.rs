@@ -3,7 +3,7 @@
 
 use git_grill::app::agents::{Deed, Scope};
 use git_grill::install::agent::Agent;
-use git_grill::install::json::Standing;
+use git_grill::install::json::EntryState;
 use git_grill::install::own_file;
 use git_grill::install::part::Content;
 use git_grill::install::plan::by_file;
@@ -26,16 +26,16 @@ pub fn run(data: &[u8]) {
             }
             let Ok(Some(installed)) = file.edited(Some(there), Deed::Install) else { continue };
             let standing = file.standing(Some(&installed)).unwrap_or_else(|why| panic!("{why}: {installed}"));
-            assert!(standing.iter().all(|one| *one == Standing::Current), "{standing:?}: {installed}");
+            assert!(standing.iter().all(|one| *one == EntryState::Current), "{standing:?}: {installed}");
             let again = file.edited(Some(&installed), Deed::Install);
             assert_eq!(again.as_ref(), Ok(&Some(installed.clone())), "twice is once");
             let taken = file.edited(Some(&installed), Deed::Uninstall);
             let before = file.standing(Some(there)).unwrap_or_default();
-            if before.iter().all(|one| *one == Standing::Absent) {
+            if before.iter().all(|one| *one == EntryState::Absent) {
                 assert_eq!(taken, Ok(Some(there.to_owned())), "to the byte: {installed}");
             } else if let Ok(Some(left)) = taken {
                 let standing = file.standing(Some(&left)).unwrap_or_else(|why| panic!("{why}: {left}"));
-                assert!(standing.iter().all(|one| *one == Standing::Absent), "{standing:?}: {left}");
+                assert!(standing.iter().all(|one| *one == EntryState::Absent), "{standing:?}: {left}");
             }
         }
     }

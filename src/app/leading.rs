@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::domain::ids::QuestionId;
-use crate::domain::interview::{AnswerKind, Asked, Standing};
+use crate::domain::interview::{AnswerKind, Asked, QuestionStatus};
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::settings::{Intensity, Intent, Research};
 
@@ -203,12 +203,12 @@ fn said(asked: &Asked) -> Option<String> {
         told.collect::<Vec<_>>().join("\n")
     };
     let became = match &asked.standing {
-        Standing::Open => return None,
-        Standing::Answered => answer(),
-        Standing::Deferred => "The user put it off.".to_owned(),
-        Standing::PushedBack { because } => format!("The user pushed back: {because}"),
-        Standing::SetAside => "It was set aside: the user went back to an earlier question.".to_owned(),
-        Standing::Stale => "An answer that it stands on has changed; it has to be asked again.".to_owned(),
+        QuestionStatus::Open => return None,
+        QuestionStatus::Answered => answer(),
+        QuestionStatus::Deferred => "The user put it off.".to_owned(),
+        QuestionStatus::PushedBack { because } => format!("The user pushed back: {because}"),
+        QuestionStatus::SetAside => "It was set aside: the user went back to an earlier question.".to_owned(),
+        QuestionStatus::Stale => "An answer that it stands on has changed; it has to be asked again.".to_owned(),
     };
     Some(format!("{question}\n{became}"))
 }

@@ -33,7 +33,7 @@ pub use self::process::{Process, Ran, Run, Talk};
 pub use self::recorder::{NotRecorded, Recorder, Timing};
 pub use self::shown::LastShown;
 pub use self::store_error::{Holder, NO_ROOM, StoreError, holder_said};
-pub use self::targets::{Standing, TargetFiles, WriteError};
+pub use self::targets::{TargetFiles, TargetState, WriteError};
 pub use self::tracker::{NewIssue, NewRepository, ThereIssue, Tracker, TrackerError};
 pub use self::trial::{Attempt, By, Proof, Removed, Witnessed};
 use crate::domain::checkpoint::Checkpoint;

@@ -1,7 +1,7 @@
 //! Repeating: an answer that still holds is given once more, word for word, when what it stands on has changed.
 
 use crate::domain::command::{Command, Reply};
-use crate::domain::interview::{self, AnswerKind, Asked, Standing};
+use crate::domain::interview::{self, AnswerKind, Asked, QuestionStatus};
 use crate::domain::session::Session;
 use crate::domain::text::Prose;
 
@@ -37,7 +37,7 @@ fn repeated(session: &Session, asked: &Asked) -> Result<Reply, AppError> {
     };
     // A place that it stands on may have changed as well.
     let in_doubt = session.doubted().iter().any(|(doubted, _)| doubted.question.id == asked.question.id);
-    if asked.standing == Standing::Answered && !in_doubt {
+    if asked.standing == QuestionStatus::Answered && !in_doubt {
         return Err(refused("its answer holds, since nothing that it stands on has changed"));
     }
     Ok(match (answer.kind, answer.chosen.as_slice()) {

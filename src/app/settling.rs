@@ -11,7 +11,7 @@ use crate::domain::undoing::{TakesBack, WrittenPhase};
 use super::creating::Creating;
 use super::dispatcher::{Dispatcher, Envelope};
 use super::error::AppError;
-use super::ports::{Standing, TargetFiles, Tracker, WriteError};
+use super::ports::{TargetFiles, TargetState, Tracker, WriteError};
 use super::reply::{Outcome, Progress};
 
 /// Where effects go.
@@ -106,7 +106,7 @@ impl Dispatcher<'_> {
     /// Notes the approved files that a process wrote which died before it could note them.
     fn note_written(&self, id: &SessionId, files: &dyn TargetFiles) -> Result<(), AppError> {
         let owed = owed_files(&self.store.load(id)?.session);
-        let stands = |approved: &&Approved<TargetPath>| matches!(files.check(approved), Ok(Standing::Draft));
+        let stands = |approved: &&Approved<TargetPath>| matches!(files.check(approved), Ok(TargetState::Draft));
         let noted = Envelope::all_by(&Actor::System, owed.iter().filter(stands).map(written));
         self.handle_each(id, &noted).map(drop)
     }
@@ -171,7 +171,7 @@ fn owed_files(session: &Session) -> Vec<Approved<TargetPath>> {
 
 /// Writes all of them or none: each is looked at first, and what was written before one that failed is taken back.
 fn write_all(owed: &[Approved<TargetPath>], files: &dyn TargetFiles) -> Result<(), AppError> {
-    let mut before: Vec<Standing> = Vec::with_capacity(owed.len());
+    let mut before: Vec<TargetState> = Vec::with_capacity(owed.len());
     for approved in owed {
         before.push(files.check(approved)?);
     }
@@ -180,7 +180,7 @@ fn write_all(owed: &[Approved<TargetPath>], files: &dyn TargetFiles) -> Result<(
         let draft = approved.draft();
         let done = files.write(approved);
         // Written before a crash, it is not ours to take back now.
-        if stood == Standing::Replaced && draft.replaces.is_some() == draft.replaced.is_some() {
+        if stood == TargetState::Replaced && draft.replaces.is_some() == draft.replaced.is_some() {
             written.push((approved.target(), draft));
         }
         if let Err(error) = done {

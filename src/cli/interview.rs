@@ -8,7 +8,7 @@ use crate::domain::actor::Actor;
 use crate::domain::command::Reply as UserReply;
 use crate::domain::decide::wrong_phase;
 use crate::domain::ids::QuestionId;
-use crate::domain::interview::{self, Asked, Standing};
+use crate::domain::interview::{self, Asked, QuestionStatus};
 use crate::domain::production;
 use crate::domain::question::Form;
 use crate::domain::refusal::Refusal;
@@ -183,7 +183,7 @@ fn leave_gate(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppErro
 
 /// The first question that was put off.
 fn put_off(session: &Session) -> Option<&Asked> {
-    session.transcript.asked.iter().find(|asked| asked.standing == Standing::Deferred)
+    session.transcript.asked.iter().find(|asked| asked.standing == QuestionStatus::Deferred)
 }
 
 /// Whether there is a question to go on with from the gate, as far as anybody but an agent knows.
@@ -255,7 +255,7 @@ fn before_the_open_one(session: &Session) -> Result<QuestionId, AppError> {
         .asked
         .iter()
         .rev()
-        .find(|asked| asked.standing != Standing::Open && asked.standing != Standing::SetAside)
+        .find(|asked| asked.standing != QuestionStatus::Open && asked.standing != QuestionStatus::SetAside)
         .map(|asked| asked.question.id.clone())
         .ok_or_else(|| {
             lower::usage("there is no earlier question to go back to", "git grill status --questions lists them")

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::facts::Evidence;
 use super::ids::{ObjectId, QuestionId};
-use super::interview::{Asked, Standing};
+use super::interview::{Asked, QuestionStatus};
 use super::prose_places;
 use super::session::Session;
 use super::settings::{Interviewer, Research};
@@ -119,7 +119,7 @@ impl Session {
         if self.settings.research == Research::Off {
             return found;
         }
-        for asked in self.transcript.asked.iter().filter(|asked| asked.standing == Standing::Answered) {
+        for asked in self.transcript.asked.iter().filter(|asked| asked.standing == QuestionStatus::Answered) {
             for at in &asked.question.evidence {
                 if at.blob.is_some() && !found.contains(at) {
                     found.push(at.clone());
@@ -142,7 +142,7 @@ impl Session {
 
     /// The answered questions whose cited places say something else now or are gone, each with those places.
     pub fn doubted(&self) -> Vec<(&Asked, Vec<&ChangedCitation>)> {
-        let answered = self.transcript.asked.iter().filter(|asked| asked.standing == Standing::Answered);
+        let answered = self.transcript.asked.iter().filter(|asked| asked.standing == QuestionStatus::Answered);
         answered
             .map(|asked| {
                 let doubts = self.citations.iter().filter(|changed| changed.doubts(&asked.question.id));

@@ -13,7 +13,7 @@ use super::drift::Verification;
 use super::event::{Event, Recorded, Started};
 use super::facts::RepoFacts;
 use super::ids::{ObjectId, QuestionId, SessionId};
-use super::interview::{Asked, Discussed, Standing, Transcript};
+use super::interview::{Asked, Discussed, QuestionStatus, Transcript};
 use super::outside::OutsideChange;
 use super::production::{Approved, CreatedIssue, IssueSlot, ParkedDraft, Produced, Production, TargetPath};
 use super::selection::{Request, Selection};
@@ -273,12 +273,12 @@ impl Session {
     /// The next question that has to be put again: contested ones first, then stale ones, then those set aside.
     pub fn to_reopen(&self) -> Option<&QuestionId> {
         let asked = &self.transcript.asked;
-        let standing = |wanted: Standing| asked.iter().find(move |one| one.standing == wanted);
+        let standing = |wanted: QuestionStatus| asked.iter().find(move |one| one.standing == wanted);
         asked
             .iter()
-            .find(|one| one.contested() && one.standing == Standing::Answered)
-            .or_else(|| standing(Standing::Stale))
-            .or_else(|| standing(Standing::SetAside))
+            .find(|one| one.contested() && one.standing == QuestionStatus::Answered)
+            .or_else(|| standing(QuestionStatus::Stale))
+            .or_else(|| standing(QuestionStatus::SetAside))
             .map(|one| &one.question.id)
     }
 

@@ -17,5 +17,5 @@ pub use error::FenceError;
 pub use locks::locks;
 pub use raise::{PATIENCE, forget, lift, lower, raise, raise_within, ready, session, stands, state, strays};
 pub use record::FenceState;
-pub use tend::{Standing, Tended, fences, tend};
+pub use tend::{SessionState, Tended, fences, tend};
 pub use trial::{Layer, Trial, sweep, trial, trial_left};

@@ -9,7 +9,7 @@ use crate::hooks::{Bytes, Lock, Place};
 
 /// How the session of a fence stands in its worktree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum SessionState {
     /// It is active and read-only: the fence belongs up.
     ReadOnly,
     /// It is active and produces its output: the fence belongs down for the time.
@@ -38,7 +38,7 @@ pub enum Tended {
 
 /// Looks after every fence of the repository. `standing` tells how a session stands, by its worktree's git directory
 /// and its id. Fences of other worktrees are only ever taken away, never raised: their own commands do that.
-pub fn tend(place: &Place, standing: &dyn Fn(&Path, &str) -> Standing) -> Result<Vec<Tended>, FenceError> {
+pub fn tend(place: &Place, standing: &dyn Fn(&Path, &str) -> SessionState) -> Result<Vec<Tended>, FenceError> {
     if !place.fence_file().exists() {
         return Ok(Vec::new());
     }
@@ -75,12 +75,12 @@ pub fn tend(place: &Place, standing: &dyn Fn(&Path, &str) -> Standing) -> Result
 /// The fences that are not as they should be, or of which that is not known, by worktree and session; nothing is changed.
 pub fn fences(
     place: &Place,
-    standing: &dyn Fn(&Path, &str) -> Standing,
-) -> Result<Vec<(PathBuf, String, Standing)>, FenceError> {
+    standing: &dyn Fn(&Path, &str) -> SessionState,
+) -> Result<Vec<(PathBuf, String, SessionState)>, FenceError> {
     let record = Record::load(place)?;
     let looked_at = record.fences.iter().map(|fence| (fence, standing(&fence.git_dir.path(), &fence.session)));
     Ok(looked_at
-        .filter(|(fence, stands)| *stands == Standing::Unknown || deed(place, fence, *stands).is_some())
+        .filter(|(fence, stands)| *stands == SessionState::Unknown || deed(place, fence, *stands).is_some())
         .map(|(fence, stands)| (fence.git_dir.path(), fence.session.clone(), stands))
         .collect())
 }
@@ -91,18 +91,18 @@ enum Deed {
     Raise,
 }
 
-fn due(place: &Place, record: &Record, standing: &dyn Fn(&Path, &str) -> Standing) -> Vec<(Fence, Deed)> {
+fn due(place: &Place, record: &Record, standing: &dyn Fn(&Path, &str) -> SessionState) -> Vec<(Fence, Deed)> {
     let deed_of = |fence: &Fence| deed(place, fence, standing(&fence.git_dir.path(), &fence.session));
     record.fences.iter().filter_map(|fence| Some((fence.clone(), deed_of(fence)?))).collect()
 }
 
 /// What has to be done about a fence whose session stands like this.
-fn deed(place: &Place, fence: &Fence, stands: Standing) -> Option<Deed> {
+fn deed(place: &Place, fence: &Fence, stands: SessionState) -> Option<Deed> {
     match stands {
-        Standing::Gone => Some(Deed::Lift),
-        Standing::Output if !fence.held.is_empty() => Some(Deed::Lower),
-        Standing::ReadOnly if fence.is_of(&place.git_dir) && !complete(fence) => Some(Deed::Raise),
-        Standing::Output | Standing::ReadOnly | Standing::Unknown => None,
+        SessionState::Gone => Some(Deed::Lift),
+        SessionState::Output if !fence.held.is_empty() => Some(Deed::Lower),
+        SessionState::ReadOnly if fence.is_of(&place.git_dir) && !complete(fence) => Some(Deed::Raise),
+        SessionState::Output | SessionState::ReadOnly | SessionState::Unknown => None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! What an installation, or taking it back, makes of each file.
 
-use super::json::{self, Entry, Standing};
+use super::json::{self, Entry, EntryState};
 use super::part::{Content, Part, Place, Purpose};
 use super::trouble::Trouble;
 use super::{own_file, toml};
@@ -48,7 +48,7 @@ impl FilePlan {
                 Content::TomlRule => text = Some(toml::rule::put(text.as_deref())?),
                 Content::Own(wanted) => {
                     if let Some(there) = &text
-                        && own_file::standing(there, wanted)? == Standing::Current
+                        && own_file::standing(there, wanted)? == EntryState::Current
                     {
                         continue;
                     }
@@ -88,10 +88,10 @@ impl FilePlan {
         Ok(left)
     }
 
-    pub fn standing(&self, text: Option<&str>) -> Result<Vec<Standing>, Trouble> {
+    pub fn standing(&self, text: Option<&str>) -> Result<Vec<EntryState>, Trouble> {
         let Some(text) = text else {
             let wanted = self.parts.iter().filter(|part| !matches!(part.content, Content::Former));
-            return Ok(vec![Standing::Absent; wanted.count()]);
+            return Ok(vec![EntryState::Absent; wanted.count()]);
         };
         let mut all = Vec::new();
         for part in &self.parts {
@@ -104,7 +104,7 @@ impl FilePlan {
                 Content::TomlServer => all.push(toml::server::standing(text)?),
                 Content::TomlRule => all.push(toml::rule::standing(text)?),
                 Content::Own(wanted) => all.push(own_file::standing(text, wanted)?),
-                Content::Former if own_file::is_ours(text) => all.push(Standing::Older),
+                Content::Former if own_file::is_ours(text) => all.push(EntryState::Older),
                 Content::Within | Content::Former => {}
             }
         }
@@ -115,10 +115,10 @@ impl FilePlan {
     pub fn holds(&self, text: Option<&str>) -> String {
         let stands = |part: &&Part| match (&part.purpose, &part.content) {
             (Purpose::Permission, Content::Json(entries)) => entries.iter().any(|entry| {
-                text.is_some_and(|text| json::standing(text, entry).is_ok_and(|one| one != Standing::Absent))
+                text.is_some_and(|text| json::standing(text, entry).is_ok_and(|one| one != EntryState::Absent))
             }),
             (Purpose::Permission, Content::TomlRule) => {
-                text.is_some_and(|text| toml::rule::standing(text) == Ok(Standing::Current))
+                text.is_some_and(|text| toml::rule::standing(text) == Ok(EntryState::Current))
             }
             _ => true,
         };

@@ -6,7 +6,7 @@
 //! Only a follow-up that one of the last answers opens, and the next step after it, may come on top, since an interview
 //! must not end on a word that nobody understood.
 
-use crate::domain::interview::Standing;
+use crate::domain::interview::QuestionStatus;
 use crate::domain::session::Session;
 use crate::domain::settings::Intensity;
 
@@ -47,8 +47,8 @@ pub(super) fn room(session: &Session, besides: usize) -> u32 {
 /// How many questions may be answered yet, those included that wait for it.
 pub(super) fn left(session: &Session) -> u32 {
     let settled = session.transcript.asked.iter().filter(|asked| match &asked.standing {
-        Standing::Answered | Standing::Deferred | Standing::PushedBack { .. } => true,
-        Standing::Open | Standing::SetAside | Standing::Stale => false,
+        QuestionStatus::Answered | QuestionStatus::Deferred | QuestionStatus::PushedBack { .. } => true,
+        QuestionStatus::Open | QuestionStatus::SetAside | QuestionStatus::Stale => false,
     });
     most(session.settings.intensity).saturating_sub(u32::try_from(settled.count()).unwrap_or(u32::MAX))
 }

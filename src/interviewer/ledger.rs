@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-use crate::domain::interview::{AnswerKind, Asked, Standing};
+use crate::domain::interview::{AnswerKind, Asked, QuestionStatus};
 use crate::domain::session::Session;
 use crate::domain::settings::{Intensity, Intent};
 
@@ -173,7 +173,9 @@ impl<'s> Ledger<'s> {
             .transcript
             .asked
             .iter()
-            .filter(|asked| matches!(asked.standing, Standing::Open | Standing::SetAside | Standing::Stale))
+            .filter(|asked| {
+                matches!(asked.standing, QuestionStatus::Open | QuestionStatus::SetAside | QuestionStatus::Stale)
+            })
             .count();
         let certain = waiting + self.opened().number() + self.lenses().len();
         let certain = due + u32::try_from(certain).unwrap_or(u32::MAX);
@@ -239,13 +241,13 @@ fn account(
     let about = areas.iter().filter(|(area, _)| *area == dimension.id);
     for (_, asked) in about {
         match &asked.standing {
-            Standing::Answered if asked.answer().is_some_and(|one| one.kind == AnswerKind::Unknown) => {
+            QuestionStatus::Answered if asked.answer().is_some_and(|one| one.kind == AnswerKind::Unknown) => {
                 account.unknown += 1;
             }
-            Standing::Answered => account.answered += 1,
-            Standing::Deferred => account.deferred += 1,
-            Standing::PushedBack { .. } => account.refused += 1,
-            Standing::Open | Standing::SetAside | Standing::Stale => account.waiting += 1,
+            QuestionStatus::Answered => account.answered += 1,
+            QuestionStatus::Deferred => account.deferred += 1,
+            QuestionStatus::PushedBack { .. } => account.refused += 1,
+            QuestionStatus::Open | QuestionStatus::SetAside | QuestionStatus::Stale => account.waiting += 1,
         }
     }
     account

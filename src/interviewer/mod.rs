@@ -28,7 +28,7 @@ mod topic;
 mod turned;
 
 use crate::domain::ids::QuestionId;
-use crate::domain::interview::{Asked, Standing};
+use crate::domain::interview::{Asked, QuestionStatus};
 use crate::domain::question::Question;
 use crate::domain::selection::Gate;
 use crate::domain::session::Session;
@@ -63,7 +63,7 @@ pub fn next(session: &Session, id: QuestionId) -> Next {
 /// A stale question as it would be worded now, under its old id: what it quoted has changed. `None` leaves it as it was
 /// worded: it is not stale, not of the catalogue, or not possible any more.
 pub fn reword(session: &Session, asked: &Asked) -> Option<Question> {
-    if asked.standing != Standing::Stale {
+    if asked.standing != QuestionStatus::Stale {
         return None;
     }
     let wanted = asked.question.probe.as_deref()?;
@@ -100,8 +100,12 @@ fn reframed(session: &Session, mut question: Question, number: u32) -> Question 
     let own = |asked: &&Asked| !asked.question.probe.as_deref().is_some_and(follow_up::is_follow_up);
     let last = session.transcript.asked.iter().rev().filter(same).find(own);
     if let Some((asked, because)) = last.and_then(|asked| match &asked.standing {
-        Standing::PushedBack { because } => Some((asked, because)),
-        Standing::Open | Standing::Answered | Standing::Deferred | Standing::SetAside | Standing::Stale => None,
+        QuestionStatus::PushedBack { because } => Some((asked, because)),
+        QuestionStatus::Open
+        | QuestionStatus::Answered
+        | QuestionStatus::Deferred
+        | QuestionStatus::SetAside
+        | QuestionStatus::Stale => None,
     }) {
         let refusal = scene::quoted(because.first_line().trim_end_matches('.'), 110);
         let known = |text: &str| scene::Known { text: text.to_owned(), ..scene::Known::default() };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::domain::interview::{AnswerKind, Asked, Standing};
+use crate::domain::interview::{AnswerKind, Asked, QuestionStatus};
 use crate::domain::outline::{Fences, Outline, Stands, behind_mark};
 use crate::domain::sentences::sentences;
 use crate::domain::session::Session;
@@ -98,8 +98,12 @@ fn figures(session: &Session) -> Figures {
             answer.note.iter().for_each(|note| add(note.as_str()));
         }
         match &asked.standing {
-            Standing::PushedBack { because } => add(because.as_str()),
-            Standing::Open | Standing::Answered | Standing::Deferred | Standing::SetAside | Standing::Stale => {}
+            QuestionStatus::PushedBack { because } => add(because.as_str()),
+            QuestionStatus::Open
+            | QuestionStatus::Answered
+            | QuestionStatus::Deferred
+            | QuestionStatus::SetAside
+            | QuestionStatus::Stale => {}
         }
     }
     session.discussions.iter().for_each(|talk| add(talk.summary.as_str()));
@@ -125,8 +129,12 @@ fn sources(session: &Session) -> Vec<BTreeSet<String>> {
     sources.extend(session.transcript.asked.iter().filter(|asked| asked.question.is_from_a_tool()).map(exchange));
     sources.extend(session.discussions.iter().map(|talk| contents(talk.summary.as_str())));
     sources.extend(session.transcript.asked.iter().filter_map(|asked| match &asked.standing {
-        Standing::PushedBack { because } => Some(contents(because.as_str())),
-        Standing::Open | Standing::Answered | Standing::Deferred | Standing::SetAside | Standing::Stale => None,
+        QuestionStatus::PushedBack { because } => Some(contents(because.as_str())),
+        QuestionStatus::Open
+        | QuestionStatus::Answered
+        | QuestionStatus::Deferred
+        | QuestionStatus::SetAside
+        | QuestionStatus::Stale => None,
     }));
     sources
 }

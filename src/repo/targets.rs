@@ -18,7 +18,7 @@ use rustix::io::Errno;
 
 use self::resolve::{Place, Trouble, Walk};
 use super::open::Opened;
-use crate::app::ports::{Standing, TargetFiles, WriteError};
+use crate::app::ports::{TargetFiles, TargetState, WriteError};
 use crate::domain::ids::{ObjectId, SessionId};
 use crate::domain::production::{Approved, Draft, Origin, TargetPath};
 use crate::domain::settings::Destination;
@@ -87,7 +87,7 @@ impl TargetFiles for WorktreeFiles {
         named(path, replace(&self.root, path, approved.draft()))
     }
 
-    fn check(&self, approved: &Approved<TargetPath>) -> Result<Standing, WriteError> {
+    fn check(&self, approved: &Approved<TargetPath>) -> Result<TargetState, WriteError> {
         let path = approved.target();
         named(path, look(&self.root, path, approved.draft()))
     }
@@ -200,7 +200,7 @@ fn remove(root: &Path, path: &TargetPath, written: &ObjectId) -> Result<(), Trou
 /// Puts the draft where it belongs, or changes nothing.
 fn replace(root: &Path, path: &TargetPath, draft: &Draft) -> Result<(), Trouble> {
     // First only a look: a refusal must not leave new folders behind.
-    if look(root, path, draft)? == Standing::Draft {
+    if look(root, path, draft)? == TargetState::Draft {
         return Ok(());
     }
     let place = resolve::place(root, path, Walk::Make)?;
@@ -208,7 +208,7 @@ fn replace(root: &Path, path: &TargetPath, draft: &Draft) -> Result<(), Trouble>
 }
 
 /// What stands where the draft belongs; anything but what it replaces or itself is an error.
-fn look(root: &Path, path: &TargetPath, draft: &Draft) -> Result<Standing, Trouble> {
+fn look(root: &Path, path: &TargetPath, draft: &Draft) -> Result<TargetState, Trouble> {
     if blob_of(draft.content.as_bytes(), &draft.blob)? != draft.blob {
         return Err(Trouble::Unsafe("the draft's bytes are not the ones that were approved".to_owned()));
     }
@@ -219,23 +219,23 @@ fn look(root: &Path, path: &TargetPath, draft: &Draft) -> Result<Standing, Troub
     }
 }
 
-fn found_at(place: &Place, draft: &Draft) -> Result<Standing, Trouble> {
+fn found_at(place: &Place, draft: &Draft) -> Result<TargetState, Trouble> {
     let Some(bytes) = current(place)? else {
         return absent(draft);
     };
     let blob = blob_of(&bytes, &draft.blob)?;
     if blob == draft.blob {
-        Ok(Standing::Draft)
+        Ok(TargetState::Draft)
     } else if Some(&blob) == draft.replaces.as_ref() {
-        Ok(Standing::Replaced)
+        Ok(TargetState::Replaced)
     } else {
         Err(Trouble::Changed)
     }
 }
 
-fn absent(draft: &Draft) -> Result<Standing, Trouble> {
+fn absent(draft: &Draft) -> Result<TargetState, Trouble> {
     match draft.replaces {
-        None => Ok(Standing::Replaced),
+        None => Ok(TargetState::Replaced),
         Some(_) => Err(Trouble::Changed),
     }
 }
@@ -316,10 +316,10 @@ fn mode_of_current(place: &Place) -> Result<Option<Mode>, Trouble> {
 fn publish(place: &Place, fresh: &mut Fresh<'_>, draft: &Draft) -> Result<(), Trouble> {
     // Once more, as late as possible: somebody may have saved the file while ours was written.
     let placed = match found_at(place, draft)? {
-        Standing::Draft => return Ok(()),
-        Standing::Replaced if draft.replaces.is_some() => fresh.place(&place.name),
+        TargetState::Draft => return Ok(()),
+        TargetState::Replaced if draft.replaces.is_some() => fresh.place(&place.name),
         // A file that appears at the last moment is not replaced.
-        Standing::Replaced => fresh.place_new(&place.name),
+        TargetState::Replaced => fresh.place_new(&place.name),
     };
     match placed {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(Trouble::Changed),

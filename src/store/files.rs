@@ -10,7 +10,7 @@ use super::layout;
 use crate::app::ports::StoreError;
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::ids::{ObjectId, SessionId};
-use crate::domain::interview::{Answer, Asked, Standing};
+use crate::domain::interview::{Answer, Asked, QuestionStatus};
 use crate::domain::production::{Draft, Production};
 use crate::domain::question::Question;
 use crate::domain::session::{Phase, Session};
@@ -77,7 +77,7 @@ const PARKED: &str = "parked";
 #[derive(Serialize, Deserialize)]
 struct StoredQuestion {
     number: u32,
-    standing: Standing,
+    standing: QuestionStatus,
     #[serde(default)]
     in_doubt: bool,
     #[serde(default)]

@@ -11,7 +11,7 @@ use crate::app::reply::Protection;
 use crate::domain::ids::SessionId;
 use crate::domain::posture::{FenceStands, Fencing, Posture};
 use crate::domain::session::Session;
-use crate::fence::{self, FenceState, Layer, Standing, Tended, Trial};
+use crate::fence::{self, FenceState, Layer, SessionState, Tended, Trial};
 use crate::git::program::is_reftable;
 use crate::hooks::{self, Disarmed, Place, Rule, Stand};
 use crate::repo::open::{RepoEnv, open};
@@ -85,7 +85,7 @@ impl Guardian for HookGuardian<'_> {
 
     fn follow(&self, session: &Session) -> Result<(), AppError> {
         let (id, here) = (session.id.as_str(), standing_in(&session.phase));
-        if here == Standing::Output {
+        if here == SessionState::Output {
             // Commits go through from here on, and hooks that were added meanwhile must be asked about them.
             hooks::arm(&self.place, &Programs)?;
         }
@@ -136,7 +136,7 @@ impl HookGuardian<'_> {
         let said = match hooks::stand(&self.place, &Programs, self.hooks_path.as_deref())? {
             Stand::Sound => return Ok(None),
             // One that is over is only pointed to: whoever ended it died before it was done.
-            Stand::Unrecorded if self.phase_standing(id) == Standing::Gone => return Ok(None),
+            Stand::Unrecorded if self.phase_standing(id) == SessionState::Gone => return Ok(None),
             // We run on although our own file is gone, and arming with that would have to be done again and again.
             Stand::ProgramGone(_) if !hooks::is_program(&self.place.binary) => return Ok(None),
             Stand::Edited => "somebody had changed the hooks of git grill, so they were installed anew".to_owned(),
@@ -156,7 +156,7 @@ impl HookGuardian<'_> {
         Ok(Some(said))
     }
 
-    fn tend_with(&self, standing: &dyn Fn(&Path, &str) -> Standing) -> Result<Vec<String>, AppError> {
+    fn tend_with(&self, standing: &dyn Fn(&Path, &str) -> SessionState) -> Result<Vec<String>, AppError> {
         let mut said = Vec::new();
         for tended in fence::tend(&self.place, standing)? {
             match tended {
@@ -172,14 +172,14 @@ impl HookGuardian<'_> {
     }
 
     /// How the session of a fence stands in its worktree. What cannot be read counts as unknown, and is left alone.
-    pub(super) fn standing(&self, git_dir: &Path, session: &str) -> Standing {
+    pub(super) fn standing(&self, git_dir: &Path, session: &str) -> SessionState {
         if !hooks::worktree_is_there(git_dir) {
-            return Standing::Gone;
+            return SessionState::Gone;
         }
         match self.pointer(git_dir) {
             Ok(Some(id)) if id.as_str() == session => self.phase_standing(&id),
-            Ok(_) => Standing::Gone,
-            Err(_) => Standing::Unknown,
+            Ok(_) => SessionState::Gone,
+            Err(_) => SessionState::Unknown,
         }
     }
 
@@ -195,14 +195,14 @@ impl HookGuardian<'_> {
         Ok(active::pointer(&open(&self.env)?.repo, git_dir)?)
     }
 
-    fn phase_standing(&self, id: &SessionId) -> Standing {
+    fn phase_standing(&self, id: &SessionId) -> SessionState {
         let Ok(opened) = open(&self.env) else {
-            return Standing::Unknown;
+            return SessionState::Unknown;
         };
         match posture::phase_of(&opened.repo, id) {
             Ok(Some(phase)) => standing_in(&phase),
-            Ok(None) => Standing::Gone,
-            Err(_) => Standing::Unknown,
+            Ok(None) => SessionState::Gone,
+            Err(_) => SessionState::Unknown,
         }
     }
 
@@ -236,11 +236,11 @@ impl HookGuardian<'_> {
     }
 }
 
-fn standing_in(phase: &crate::domain::session::Phase) -> Standing {
+fn standing_in(phase: &crate::domain::session::Phase) -> SessionState {
     match Posture::of(phase) {
-        Posture::Inactive => Standing::Gone,
-        Posture::ReadOnly { .. } => Standing::ReadOnly,
-        Posture::Output { .. } | Posture::Open => Standing::Output,
+        Posture::Inactive => SessionState::Gone,
+        Posture::ReadOnly { .. } => SessionState::ReadOnly,
+        Posture::Output { .. } | Posture::Open => SessionState::Output,
     }
 }
 

@@ -22,7 +22,7 @@ pub trait TargetFiles {
     /// Writes an approved draft atomically, if `path` still holds what the draft replaces or already holds the draft.
     fn write(&self, approved: &Approved<TargetPath>) -> Result<(), WriteError>;
     /// Whether [`Self::write`] could begin now, and what stands there; nothing is written.
-    fn check(&self, approved: &Approved<TargetPath>) -> Result<Standing, WriteError>;
+    fn check(&self, approved: &Approved<TargetPath>) -> Result<TargetState, WriteError>;
     /// Brings back what stood at `path` before `written` was written there, or takes the file away where nothing did. A
     /// file that holds anything else is left alone; one that is back already is back.
     fn put_back(&self, path: &TargetPath, written: &ObjectId, before: Option<&str>) -> Result<(), WriteError>;
@@ -43,7 +43,7 @@ pub trait TargetFiles {
 
 /// What stands where an approved draft belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum TargetState {
     Replaced,
     /// The draft itself: it was written before.
     Draft,

@@ -3,7 +3,7 @@
 
 use crate::domain::command::Command;
 use crate::domain::decide::wrong_phase;
-use crate::domain::interview::{self, Asked, Standing, gist};
+use crate::domain::interview::{self, Asked, QuestionStatus, gist};
 use crate::domain::question::Question;
 use crate::domain::session::{Phase, Session};
 use crate::domain::text::Line;
@@ -29,9 +29,9 @@ pub(super) fn revise(desk: &mut Desk<'_>, reported: &Reported) -> Result<ToolRep
 /// one whose answer is called right still.
 pub(super) fn is_meant(asked: &Asked, reply: &ChatReply) -> bool {
     match asked.standing {
-        Standing::Stale | Standing::SetAside | Standing::Deferred => true,
-        Standing::Answered => *reply == ChatReply::StillRight,
-        Standing::Open | Standing::PushedBack { .. } => false,
+        QuestionStatus::Stale | QuestionStatus::SetAside | QuestionStatus::Deferred => true,
+        QuestionStatus::Answered => *reply == ChatReply::StillRight,
+        QuestionStatus::Open | QuestionStatus::PushedBack { .. } => false,
     }
 }
 

@@ -11,7 +11,7 @@ use crate::domain::actor::Actor;
 use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
 use crate::domain::command::{Command, Reply};
 use crate::domain::ids::{AnswerId, QuestionId};
-use crate::domain::interview::{self, AnswerKind, Command as Talk, Standing};
+use crate::domain::interview::{self, AnswerKind, Command as Talk, QuestionStatus};
 use crate::domain::production;
 use crate::domain::question::{Form, LETS_DISCUSS, Question};
 use crate::domain::refusal::Refusal;
@@ -215,7 +215,7 @@ fn q12_what_a_conversation_came_to_answers_the_question_as_a_summary() {
     let talking = after(open, &Actor::Human, &choose(1, &[5]));
     let resumed = after(talking.clone(), &agent(), &sum_up());
     let asked = &resumed.transcript.asked[0];
-    assert_eq!((asked.standing.clone(), asked.told), (Standing::Answered, true));
+    assert_eq!((asked.standing.clone(), asked.told), (QuestionStatus::Answered, true));
     assert_eq!(asked.answer().unwrap().kind, AnswerKind::Summarised, "nobody passed the user's words on");
     assert_eq!(resumed.discussions[0].summary, prose("it has to be fast"));
     // A person who sums it up speaks for themselves, and whoever asked has yet to hear of it.
@@ -296,16 +296,16 @@ fn g24_an_update_over_an_agents_open_question_closes_it_and_says_so() {
     let closed = after(open.clone(), &agent(), &update(Some(7)));
     let asked = &closed.transcript.asked[0];
     let answer = asked.answer().unwrap();
-    assert_eq!((asked.standing.clone(), answer.kind), (Standing::Answered, AnswerKind::Summarised));
+    assert_eq!((asked.standing.clone(), answer.kind), (QuestionStatus::Answered, AnswerKind::Summarised));
     assert_eq!((answer.text.as_str(), &answer.by), ("it stays in memory", &agent()));
     assert!(!closed.checkpoint_due && closed.checkpoint.as_str().contains("in memory"));
     // The next question may come.
     assert!(decide(&closed, &agent(), at(), &ask(own(2))).is_ok());
     // A person who edits the document has answered nothing, and neither has an agent the built-in interviewer's question.
     let edited = after(open, &Actor::Human, &update(Some(7)));
-    assert_eq!(edited.transcript.asked[0].standing, Standing::Open);
+    assert_eq!(edited.transcript.asked[0].standing, QuestionStatus::Open);
     let built_in = after(fresh(Approval::Person), &Actor::System, &ask(question(1)));
-    assert_eq!(after(built_in, &agent(), &update(Some(7))).transcript.asked[0].standing, Standing::Open);
+    assert_eq!(after(built_in, &agent(), &update(Some(7))).transcript.asked[0].standing, QuestionStatus::Open);
 }
 
 #[test]

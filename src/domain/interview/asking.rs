@@ -1,7 +1,7 @@
 //! Deciding on questions: whether one may be put now, and whether it is one that was put before.
 
 use super::answering::Interviewing;
-use super::{Asked, Event, Refusal as Own, Standing};
+use super::{Asked, Event, QuestionStatus, Refusal as Own};
 use crate::domain::actor::Actor;
 use crate::domain::decide::wrong_phase;
 use crate::domain::ids::QuestionId;
@@ -49,13 +49,13 @@ fn again<'a>(session: &'a Session, question: &Question) -> Again<'a> {
         return Again::New;
     };
     match (&asked.standing, asked.told) {
-        (Standing::Open, _) | (Standing::Answered | Standing::Deferred | Standing::PushedBack { .. }, false) => {
+        (QuestionStatus::Open, _)
+        | (QuestionStatus::Answered | QuestionStatus::Deferred | QuestionStatus::PushedBack { .. }, false) => {
             Again::Same
         }
-        (Standing::Deferred | Standing::PushedBack { .. }, true) | (Standing::SetAside | Standing::Stale, _) => {
-            Again::Reopened(&asked.question)
-        }
-        (Standing::Answered, true) => Again::New,
+        (QuestionStatus::Deferred | QuestionStatus::PushedBack { .. }, true)
+        | (QuestionStatus::SetAside | QuestionStatus::Stale, _) => Again::Reopened(&asked.question),
+        (QuestionStatus::Answered, true) => Again::New,
     }
 }
 
@@ -97,7 +97,7 @@ pub(super) fn reopen(session: &Session, actor: &Actor, question: &Question) -> I
         return Err(Own::NoSuchQuestion { question: question.id.clone() }.into());
     };
     let same_wording = asked.question == *question;
-    if session.to_reopen() != Some(&question.id) || !(same_wording || asked.standing == Standing::Stale) {
+    if session.to_reopen() != Some(&question.id) || !(same_wording || asked.standing == QuestionStatus::Stale) {
         return Err(Own::NothingToReopen { question: question.id.clone() }.into());
     }
     Ok(vec![Event::QuestionReopened { question: Box::new(question.clone()) }])
@@ -119,7 +119,7 @@ pub(super) fn tell(session: &Session, actor: &Actor, question: &QuestionId) -> I
 
 fn has_come_to_something(asked: &Asked) -> bool {
     match asked.standing {
-        Standing::Answered | Standing::Deferred | Standing::PushedBack { .. } => true,
-        Standing::Open | Standing::SetAside | Standing::Stale => false,
+        QuestionStatus::Answered | QuestionStatus::Deferred | QuestionStatus::PushedBack { .. } => true,
+        QuestionStatus::Open | QuestionStatus::SetAside | QuestionStatus::Stale => false,
     }
 }

@@ -1,6 +1,6 @@
 //! What each event of the interview does to a session.
 
-use super::{Answer, Asked, Discussed, Event, Standing};
+use super::{Answer, Asked, Discussed, Event, QuestionStatus};
 use crate::domain::actor::Actor;
 use crate::domain::checkpoint::CheckpointSource;
 use crate::domain::event::Recorded;
@@ -33,9 +33,9 @@ impl Event {
             }
             Self::WentBack { to } => session.reopen(to),
             Self::QuestionAnswered { answer } => session.take_answer(answer),
-            Self::QuestionDeferred { question } => session.leave_question(question, Standing::Deferred),
+            Self::QuestionDeferred { question } => session.leave_question(question, QuestionStatus::Deferred),
             Self::QuestionPushedBack { question, because } => {
-                session.leave_question(question, Standing::PushedBack { because: because.clone() });
+                session.leave_question(question, QuestionStatus::PushedBack { because: because.clone() });
             }
             Self::DiscussionOpened { about } => {
                 session.phase = Phase::Interview(Floor::Discussion { about: about.clone() });
@@ -62,7 +62,7 @@ impl Session {
         self.transcript.asked.push(Asked {
             question: question.clone(),
             number,
-            standing: Standing::Open,
+            standing: QuestionStatus::Open,
             in_doubt: false,
             told: false,
             answers: Vec::new(),
@@ -74,7 +74,7 @@ impl Session {
     fn reopen(&mut self, question: &QuestionId) {
         self.set_open_aside();
         if let Some(asked) = self.transcript.get_mut(question) {
-            asked.standing = Standing::Open;
+            asked.standing = QuestionStatus::Open;
             asked.told = false;
             // Drafts of another clone may wait at the gate that is left.
             self.park();
@@ -88,7 +88,7 @@ impl Session {
         };
         let changed = asked.holding().any(|earlier| !earlier.says_what(answer));
         asked.answers.push(answer.clone());
-        asked.standing = Standing::Answered;
+        asked.standing = QuestionStatus::Answered;
         asked.in_doubt = false;
         // What an agent passes on it knows.
         asked.told = matches!(answer.by, Actor::Agent(_));
@@ -105,7 +105,7 @@ impl Session {
         self.checkpoint_due = true;
     }
 
-    fn leave_question(&mut self, question: &QuestionId, standing: Standing) {
+    fn leave_question(&mut self, question: &QuestionId, standing: QuestionStatus) {
         if let Some(asked) = self.transcript.get_mut(question) {
             asked.standing = standing;
             asked.told = false;
@@ -128,8 +128,8 @@ impl Session {
     /// An open question is set aside when the conversation turns elsewhere, so that it is put again later.
     pub(in crate::domain) fn set_open_aside(&mut self) {
         for asked in &mut self.transcript.asked {
-            if asked.standing == Standing::Open {
-                asked.standing = Standing::SetAside;
+            if asked.standing == QuestionStatus::Open {
+                asked.standing = QuestionStatus::SetAside;
             }
         }
     }

@@ -61,7 +61,7 @@ impl Answer {
 /// What became of a question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "state")]
-pub enum Standing {
+pub enum QuestionStatus {
     /// It waits for an answer. At most one question of a session does.
     Open,
     Answered,
@@ -83,7 +83,7 @@ pub struct Asked {
     pub question: Question,
     /// Position in the order of asking, counted from 1 (G14: a display number, not an identity).
     pub number: u32,
-    pub standing: Standing,
+    pub standing: QuestionStatus,
     /// Whether an answer that it stands on changed since it was answered; true from then until it is answered anew.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub in_doubt: bool,
@@ -104,12 +104,12 @@ impl Asked {
     /// The answer that holds, if the question is answered.
     pub fn answer(&self) -> Option<&Answer> {
         match self.standing {
-            Standing::Answered => self.holding().last(),
-            Standing::Open
-            | Standing::Deferred
-            | Standing::PushedBack { .. }
-            | Standing::SetAside
-            | Standing::Stale => None,
+            QuestionStatus::Answered => self.holding().last(),
+            QuestionStatus::Open
+            | QuestionStatus::Deferred
+            | QuestionStatus::PushedBack { .. }
+            | QuestionStatus::SetAside
+            | QuestionStatus::Stale => None,
         }
     }
 
@@ -200,8 +200,8 @@ impl Transcript {
     pub(super) fn overtake(&mut self, id: &QuestionId) {
         let overtaken: BTreeSet<QuestionId> = self.standing_on(id).into_iter().collect();
         for later in &mut self.asked {
-            if later.standing == Standing::Answered && overtaken.contains(&later.question.id) {
-                later.standing = Standing::Stale;
+            if later.standing == QuestionStatus::Answered && overtaken.contains(&later.question.id) {
+                later.standing = QuestionStatus::Stale;
                 later.in_doubt = true;
             }
         }
@@ -212,12 +212,12 @@ impl Transcript {
         let mut progress = Progress::default();
         for asked in &self.asked {
             match asked.standing {
-                Standing::Answered if asked.answer().is_some_and(|answer| answer.kind == AnswerKind::Unknown) => {
+                QuestionStatus::Answered if asked.answer().is_some_and(|answer| answer.kind == AnswerKind::Unknown) => {
                     progress.unknown += 1;
                 }
-                Standing::Answered => progress.resolved += 1,
-                Standing::Open | Standing::SetAside | Standing::Stale => progress.open += 1,
-                Standing::Deferred | Standing::PushedBack { .. } => progress.deferred += 1,
+                QuestionStatus::Answered => progress.resolved += 1,
+                QuestionStatus::Open | QuestionStatus::SetAside | QuestionStatus::Stale => progress.open += 1,
+                QuestionStatus::Deferred | QuestionStatus::PushedBack { .. } => progress.deferred += 1,
             }
         }
         progress
@@ -237,14 +237,14 @@ pub struct Progress {
 }
 
 /// A line about one question for lists: number, dimension, how it stands.
-pub fn standing_word(standing: &Standing) -> &'static str {
+pub fn standing_word(standing: &QuestionStatus) -> &'static str {
     match standing {
-        Standing::Open => "open",
-        Standing::Answered => "answered",
-        Standing::Deferred => "deferred",
-        Standing::PushedBack { .. } => "pushed back",
-        Standing::SetAside => "set aside",
-        Standing::Stale => "stale",
+        QuestionStatus::Open => "open",
+        QuestionStatus::Answered => "answered",
+        QuestionStatus::Deferred => "deferred",
+        QuestionStatus::PushedBack { .. } => "pushed back",
+        QuestionStatus::SetAside => "set aside",
+        QuestionStatus::Stale => "stale",
     }
 }
 

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use crate::domain::command::Reply;
-use crate::domain::interview::{AnswerKind, Asked, Standing};
+use crate::domain::interview::{AnswerKind, Asked, QuestionStatus};
 use crate::domain::meaning::{Meant, meant};
 use crate::domain::question::{Form, Question};
 use crate::domain::refusal::Refusal;
@@ -54,10 +54,10 @@ impl Told {
             return Some(Self::Discuss);
         }
         match &asked.standing {
-            Standing::Open | Standing::SetAside | Standing::Stale => None,
-            Standing::Deferred => Some(Self::Declined { because: None }),
-            Standing::PushedBack { because } => Some(Self::Declined { because: Some(because.clone()) }),
-            Standing::Answered => {
+            QuestionStatus::Open | QuestionStatus::SetAside | QuestionStatus::Stale => None,
+            QuestionStatus::Deferred => Some(Self::Declined { because: None }),
+            QuestionStatus::PushedBack { because } => Some(Self::Declined { because: Some(because.clone()) }),
+            QuestionStatus::Answered => {
                 let answer = asked.answer()?;
                 Some(told(&asked.question, &answer.text, answer.kind, &answer.chosen, answer.note.clone()))
             }

@@ -60,7 +60,7 @@ impl Slot {
 
 /// How an entry stands in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum EntryState {
     Absent,
     Current,
     /// It is there as another version wrote it.
@@ -85,7 +85,7 @@ pub fn put(text: Option<&str>, entry: &Entry) -> Result<String, Trouble> {
             edit::insert(text, &holder, &paper, &write::body(missing, &entry.slot, &paper))
         }
     };
-    if standing(&edited, entry) != Ok(Standing::Current) {
+    if standing(&edited, entry) != Ok(EntryState::Current) {
         return Err(Trouble::Unfit);
     }
     Ok(format!("{mark}{edited}"))
@@ -120,12 +120,12 @@ fn take_entries(text: &str, entries: &[&Entry]) -> Result<Option<String>, Troubl
     Ok(Some(left))
 }
 
-pub fn standing(text: &str, entry: &Entry) -> Result<Standing, Trouble> {
+pub fn standing(text: &str, entry: &Entry) -> Result<EntryState, Trouble> {
     let (_, text) = byte_order_mark(text);
     Ok(match find::find(&Tree::parse(text)?, entry)? {
-        Found::Absent { .. } => Standing::Absent,
-        Found::Current => Standing::Current,
-        Found::Older { .. } => Standing::Older,
+        Found::Absent { .. } => EntryState::Absent,
+        Found::Current => EntryState::Current,
+        Found::Older { .. } => EntryState::Older,
     })
 }
 

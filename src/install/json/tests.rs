@@ -34,7 +34,7 @@ fn take_all(text: &str, entries: &[Entry]) -> Option<String> {
 fn comes_back(before: &str) -> String {
     let with = put_all(Some(before), &both());
     for entry in both() {
-        assert_eq!(standing(&with, &entry), Ok(Standing::Current), "{before:?}\n{with}");
+        assert_eq!(standing(&with, &entry), Ok(EntryState::Current), "{before:?}\n{with}");
     }
     assert_eq!(put_all(Some(&with), &both()), with, "a second time");
     assert_eq!(take_all(&with, &both()).as_deref(), Some(before), "{with}");
@@ -232,7 +232,7 @@ proptest! {
     fn whatever_stood_there_comes_back_to_the_byte(before in settings()) {
         let with = put_all(Some(&before), &both());
         for entry in both() {
-            prop_assert_eq!(standing(&with, &entry), Ok(Standing::Current));
+            prop_assert_eq!(standing(&with, &entry), Ok(EntryState::Current));
         }
         prop_assert_eq!(&put_all(Some(&with), &both()), &with);
         prop_assert_eq!(take_all(&with, &both()), Some(before));

@@ -55,7 +55,7 @@ fn is_toml(file: &FilePlan) -> bool {
 fn installed(file: &FilePlan, before: Option<&str>) -> String {
     let with = file.edited(before, Deed::Install).unwrap().unwrap();
     let standings = file.standing(Some(&with)).unwrap();
-    assert!(standings.iter().all(|one| *one == Standing::Current), "{}: {standings:?}", file.place.path);
+    assert!(standings.iter().all(|one| *one == EntryState::Current), "{}: {standings:?}", file.place.path);
     assert_eq!(file.edited(Some(&with), Deed::Install).unwrap().as_ref(), Some(&with), "{}", file.place.path);
     with
 }
@@ -125,7 +125,7 @@ fn what_an_older_version_wrote_is_updated() {
             let with = with.replace("command = \"git\"", "command = \"/usr/bin/git\"");
             let before = now.standing(Some(&with)).unwrap();
             let updated = installed(&now, Some(&with));
-            if before.contains(&Standing::Older) {
+            if before.contains(&EntryState::Older) {
                 assert_ne!(updated, with, "{agent} {}", now.place.path);
             }
             assert_eq!(now.edited(Some(&updated), Deed::Uninstall), Ok(None), "{agent} {}:\n{updated}", now.place.path);
@@ -212,7 +212,7 @@ fn g36_what_an_earlier_installation_lacks_is_added_and_what_it_had_is_taken_away
             assert_eq!(former.edited(Some(&theirs), deed), Ok(Some(theirs)));
         }
     }
-    assert_eq!(former.standing(Some(&old)), Ok(vec![Standing::Older]));
+    assert_eq!(former.standing(Some(&old)), Ok(vec![EntryState::Older]));
     assert_eq!(former.standing(None), Ok(Vec::new()));
 }
 

@@ -7,7 +7,7 @@ use std::ops::Range;
 use toml_edit::{Item, Table, TableLike, Value};
 
 use super::{newline, parsed, with_line_end_before};
-use crate::install::json::Standing;
+use crate::install::json::EntryState;
 use crate::install::trouble::{Trouble, line_of};
 
 /// The rule for all tools of the server that is called `grill`.
@@ -52,7 +52,7 @@ pub fn put(text: Option<&str>) -> Result<String, Trouble> {
             format!("{text}{}", if text.is_empty() { table.trim_start() } else { &table })
         }
     };
-    if standing(&edited)? == Standing::Current { Ok(edited) } else { Err(Trouble::Unfit) }
+    if standing(&edited)? == EntryState::Current { Ok(edited) } else { Err(Trouble::Unfit) }
 }
 
 /// Takes the rule out; `None` where nothing else is in the file.
@@ -77,10 +77,10 @@ pub fn take(text: &str) -> Result<Option<String>, Trouble> {
     Ok(if begins && left.trim().is_empty() { None } else { Some(left) })
 }
 
-pub fn standing(text: &str) -> Result<Standing, Trouble> {
+pub fn standing(text: &str) -> Result<EntryState, Trouble> {
     Ok(match found(text)? {
-        Found::List(List { ours: Some(_), .. }) => Standing::Current,
-        Found::List(_) | Found::NoList(_) | Found::NoTable => Standing::Absent,
+        Found::List(List { ours: Some(_), .. }) => EntryState::Current,
+        Found::List(_) | Found::NoList(_) | Found::NoTable => EntryState::Absent,
     })
 }
 
@@ -155,8 +155,8 @@ mod tests {
             "[[permission.rules]]\naction = \"deny\"\ntool = \"bash\"\n[permission]\nallow = [\"Read\",]\n",
         ] {
             let with = put(Some(before)).unwrap();
-            assert_eq!(standing(&with), Ok(Standing::Current), "{with}");
-            assert_eq!(standing(before), Ok(Standing::Absent), "{before}");
+            assert_eq!(standing(&with), Ok(EntryState::Current), "{with}");
+            assert_eq!(standing(before), Ok(EntryState::Absent), "{before}");
             assert_eq!(put(Some(&with)).unwrap(), with);
             assert_eq!(take(&with).unwrap().as_deref(), Some(before), "{with:?}");
             assert_eq!(take(before).unwrap().as_deref(), Some(before));
@@ -173,7 +173,7 @@ mod tests {
             ("[permission]\nallow = ['mcp__grill'] # ours\n", "[permission]\nallow = [] # ours\n"),
             ("permission.allow = [\"mcp__grill\"]\n", "permission.allow = []\n"),
         ] {
-            assert_eq!(standing(text), Ok(Standing::Current), "{text}");
+            assert_eq!(standing(text), Ok(EntryState::Current), "{text}");
             assert_eq!(take(text).unwrap().as_deref(), Some(left));
         }
     }

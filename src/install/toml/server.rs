@@ -8,7 +8,7 @@ use std::ops::Range;
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value};
 
 use super::{newline, parsed, with_line_end_before};
-use crate::install::json::Standing;
+use crate::install::json::EntryState;
 use crate::install::server::{ARGS, COMMAND, NAME, starts_us};
 use crate::install::trouble::{Trouble, line_of};
 
@@ -16,7 +16,7 @@ const SERVERS: &str = "mcp_servers";
 
 /// How our server stands in a text.
 struct Found {
-    standing: Standing,
+    standing: EntryState,
     /// The table and those below it, as ranges of whole lines; empty where it is written in another way.
     lines: Vec<Range<usize>>,
 }
@@ -31,17 +31,17 @@ pub fn put(text: Option<&str>) -> Result<String, Trouble> {
     let newline = newline(text);
     let found = find(text)?;
     let edited = match (found.standing, found.lines.first()) {
-        (Standing::Current, _) => return Ok(text.to_owned()),
-        (Standing::Absent, _) => format!("{text}{newline}{}", table.replace('\n', newline)),
-        (Standing::Older, Some(lines)) => {
+        (EntryState::Current, _) => return Ok(text.to_owned()),
+        (EntryState::Absent, _) => format!("{text}{newline}{}", table.replace('\n', newline)),
+        (EntryState::Older, Some(lines)) => {
             let updated = updated(&text[lines.clone()])?.replace("\r\n", "\n").replace('\n', newline);
             format!("{}{updated}{}", &text[..lines.start], &text[lines.end..])
         }
-        (Standing::Older, None) => return Err(not_a_table(text)),
+        (EntryState::Older, None) => return Err(not_a_table(text)),
     };
     match standing(&edited) {
-        Ok(Standing::Current) => Ok(edited),
-        Ok(Standing::Absent | Standing::Older) | Err(_) => Err(Trouble::Unfit),
+        Ok(EntryState::Current) => Ok(edited),
+        Ok(EntryState::Absent | EntryState::Older) | Err(_) => Err(Trouble::Unfit),
     }
 }
 
@@ -49,9 +49,9 @@ pub fn put(text: Option<&str>) -> Result<String, Trouble> {
 pub fn take(text: &str) -> Result<Option<String>, Trouble> {
     let found = find(text)?;
     match (found.standing, found.lines.first()) {
-        (Standing::Absent, _) => return Ok(Some(text.to_owned())),
-        (Standing::Current | Standing::Older, None) => return Err(not_a_table(text)),
-        (Standing::Current | Standing::Older, Some(_)) => {}
+        (EntryState::Absent, _) => return Ok(Some(text.to_owned())),
+        (EntryState::Current | EntryState::Older, None) => return Err(not_a_table(text)),
+        (EntryState::Current | EntryState::Older, Some(_)) => {}
     }
     let blocks = joined(found.lines);
     let begins = blocks.iter().any(|lines| lines.start == 0);
@@ -63,8 +63,8 @@ pub fn take(text: &str) -> Result<Option<String>, Trouble> {
         return Ok(None);
     }
     match standing(&left) {
-        Ok(Standing::Absent) => Ok(Some(left)),
-        Ok(Standing::Current | Standing::Older) | Err(_) => Err(Trouble::Unfit),
+        Ok(EntryState::Absent) => Ok(Some(left)),
+        Ok(EntryState::Current | EntryState::Older) | Err(_) => Err(Trouble::Unfit),
     }
 }
 
@@ -81,13 +81,13 @@ fn joined(mut all: Vec<Range<usize>>) -> Vec<Range<usize>> {
     blocks
 }
 
-pub fn standing(text: &str) -> Result<Standing, Trouble> {
+pub fn standing(text: &str) -> Result<EntryState, Trouble> {
     find(text).map(|found| found.standing)
 }
 
 fn find(text: &str) -> Result<Found, Trouble> {
     let document = parsed(text)?;
-    let absent = Found { standing: Standing::Absent, lines: Vec::new() };
+    let absent = Found { standing: EntryState::Absent, lines: Vec::new() };
     let Some(servers) = document.as_table().get(SERVERS) else {
         return Ok(absent);
     };
@@ -111,7 +111,7 @@ fn find(text: &str) -> Result<Found, Trouble> {
     if let Some(table) = grill.as_table().filter(|table| !table.is_dotted() && !table.is_implicit()) {
         whole_lines(text, table, &mut lines);
     }
-    Ok(Found { standing: if current { Standing::Current } else { Standing::Older }, lines })
+    Ok(Found { standing: if current { EntryState::Current } else { EntryState::Older }, lines })
 }
 
 fn key_span(servers: &dyn TableLike) -> Option<Range<usize>> {
@@ -192,7 +192,7 @@ mod tests {
             "mcp_servers.other.command = \"x\"\n",
         ] {
             let with = put(Some(before)).unwrap();
-            assert_eq!(standing(&with), Ok(Standing::Current), "{before:?}");
+            assert_eq!(standing(&with), Ok(EntryState::Current), "{before:?}");
             assert!(with.starts_with(before), "{with}");
             assert_eq!(put(Some(&with)).unwrap(), with);
             assert_eq!(take(&with).unwrap().as_deref(), Some(before), "{with:?}");
@@ -205,9 +205,9 @@ mod tests {
     fn an_older_entry_is_updated_and_what_was_added_stays() {
         let older = "[mcp_servers.grill] # mine\ncommand = \"/opt/git-grill\"\nargs = [\"mcp\"] # old\nstartup_timeout_sec = 9\n\
                      \n[mcp_servers.grill.env]\nX = \"1\"\n\n[later]\ny = 2\n";
-        assert_eq!(standing(older), Ok(Standing::Older));
+        assert_eq!(standing(older), Ok(EntryState::Older));
         let now = put(Some(older)).unwrap();
-        assert_eq!(standing(&now), Ok(Standing::Current));
+        assert_eq!(standing(&now), Ok(EntryState::Current));
         for kept in ["# mine\n", "startup_timeout_sec = 9\n", "X = \"1\"\n\n[later]\ny = 2\n"] {
             assert!(now.contains(kept), "{now}");
         }

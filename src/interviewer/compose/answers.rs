@@ -1,7 +1,7 @@
 //! Answers as lines: a decision with its reason and what was not chosen, a risk with what helps against it, terms with
 //! what they mean, and below each of them what follow-ups came to.
 
-use crate::domain::interview::{Answer, AnswerKind, Asked, Standing};
+use crate::domain::interview::{Answer, AnswerKind, Asked, QuestionStatus};
 use crate::domain::question::Alternative;
 
 use super::super::catalogue::Form;
@@ -135,7 +135,7 @@ fn follow_ups(heard: &Heard<'_>, asked: &Asked) -> Vec<String> {
 
 fn followed_up(heard: &Heard<'_>, later: &Asked) -> Vec<String> {
     let lead = Texts::of(heard, later).lead;
-    if let Standing::PushedBack { because } = &later.standing {
+    if let QuestionStatus::PushedBack { because } = &later.standing {
         return nested(Some(&format!("Not taken for granted ({})", lower(&lead))), because.as_str());
     }
     let Some(answer) = later.holding().last().filter(|answer| answer.kind != AnswerKind::Unknown) else {

@@ -1,7 +1,7 @@
 //! What the session says, as the sections of a document: pure, complete and in a stable order. It is never shown itself;
 //! the difference between two of them is laid onto the real checkpoint.
 
-use crate::domain::interview::{AnswerKind, Asked, Standing};
+use crate::domain::interview::{AnswerKind, Asked, QuestionStatus};
 use crate::domain::session::Session;
 
 use super::super::follow_up::{Way, find, followed, way};
@@ -82,41 +82,44 @@ fn enter(document: &mut Document, heard: &Heard<'_>, asked: &Asked) {
     let texts = || Texts::of(heard, asked);
     match &asked.standing {
         // An answer holds until another one replaces it, also while the person looks at the question again.
-        Standing::Answered | Standing::Open | Standing::SetAside if !asked.in_doubt => match asked.holding().last() {
-            Some(answer) if answer.kind == AnswerKind::Unknown => {
-                // A follow-up that nobody can answer leaves its decision standing, and only its question open.
-                let texts = texts();
-                if asked.question.probe.as_deref().and_then(followed).is_none() {
-                    document.add(RISKS, not_known(&texts.lead));
-                }
-                let begin = begin(heard.session, asked);
-                document.add(OPEN, vec![format!("{} To find out: {}{begin}", texts.open_bullet(), texts.find_out)]);
-            }
-            Some(answer) => match heard.taken_back(&asked.question.id) {
-                Some(one) if fell(asked, one) => {
-                    document.add(texts().section, fallen(heard, asked, answer));
-                }
-                Some(_) | None if attached(heard, asked) => {}
-                Some(one) => {
-                    if let Some(kept) = left(answer, one) {
-                        let texts = texts();
-                        document.add(texts.section, answered(heard, asked, &kept, &texts));
-                    }
-                }
-                None => {
+        QuestionStatus::Answered | QuestionStatus::Open | QuestionStatus::SetAside if !asked.in_doubt => {
+            match asked.holding().last() {
+                Some(answer) if answer.kind == AnswerKind::Unknown => {
+                    // A follow-up that nobody can answer leaves its decision standing, and only its question open.
                     let texts = texts();
-                    document.add(texts.section, answered(heard, asked, answer, &texts));
+                    if asked.question.probe.as_deref().and_then(followed).is_none() {
+                        document.add(RISKS, not_known(&texts.lead));
+                    }
+                    let begin = begin(heard.session, asked);
+                    document.add(OPEN, vec![format!("{} To find out: {}{begin}", texts.open_bullet(), texts.find_out)]);
                 }
-            },
-            None => {}
-        },
-        Standing::Answered | Standing::Open | Standing::SetAside | Standing::Stale => document.add(
-            OPEN,
-            vec![format!("{} To be confirmed, since an answer it stood on changed.", texts().open_bullet())],
-        ),
-        Standing::Deferred => document.add(OPEN, vec![format!("{} Put off for now.", texts().open_bullet())]),
-        Standing::PushedBack { .. } if attached(heard, asked) => {}
-        Standing::PushedBack { because } => {
+                Some(answer) => match heard.taken_back(&asked.question.id) {
+                    Some(one) if fell(asked, one) => {
+                        document.add(texts().section, fallen(heard, asked, answer));
+                    }
+                    Some(_) | None if attached(heard, asked) => {}
+                    Some(one) => {
+                        if let Some(kept) = left(answer, one) {
+                            let texts = texts();
+                            document.add(texts.section, answered(heard, asked, &kept, &texts));
+                        }
+                    }
+                    None => {
+                        let texts = texts();
+                        document.add(texts.section, answered(heard, asked, answer, &texts));
+                    }
+                },
+                None => {}
+            }
+        }
+        QuestionStatus::Answered | QuestionStatus::Open | QuestionStatus::SetAside | QuestionStatus::Stale => document
+            .add(
+                OPEN,
+                vec![format!("{} To be confirmed, since an answer it stood on changed.", texts().open_bullet())],
+            ),
+        QuestionStatus::Deferred => document.add(OPEN, vec![format!("{} Put off for now.", texts().open_bullet())]),
+        QuestionStatus::PushedBack { .. } if attached(heard, asked) => {}
+        QuestionStatus::PushedBack { because } => {
             let lead = format!("Not taken for granted ({})", lower(&texts().lead));
             document.add(ASSUMPTIONS, bullet(Some(&lead), because.as_str()));
         }
@@ -150,14 +153,14 @@ fn attached(heard: &Heard<'_>, asked: &Asked) -> bool {
         return matches!(way, Way::Challenge { .. });
     }
     find(heard.session, of).is_some_and(|of| match of.standing {
-        Standing::Answered | Standing::Open | Standing::SetAside if !of.in_doubt => {
+        QuestionStatus::Answered | QuestionStatus::Open | QuestionStatus::SetAside if !of.in_doubt => {
             of.holding().last().is_some_and(|answer| answer.kind != AnswerKind::Unknown)
         }
-        Standing::Answered
-        | Standing::Open
-        | Standing::SetAside
-        | Standing::Stale
-        | Standing::Deferred
-        | Standing::PushedBack { .. } => false,
+        QuestionStatus::Answered
+        | QuestionStatus::Open
+        | QuestionStatus::SetAside
+        | QuestionStatus::Stale
+        | QuestionStatus::Deferred
+        | QuestionStatus::PushedBack { .. } => false,
     })
 }

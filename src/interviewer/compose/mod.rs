@@ -11,7 +11,7 @@ mod texts;
 use std::collections::BTreeSet;
 
 use crate::domain::checkpoint::Checkpoint;
-use crate::domain::interview::{AnswerKind, Asked, Standing, gist};
+use crate::domain::interview::{AnswerKind, Asked, QuestionStatus, gist};
 use crate::domain::session::Session;
 use crate::domain::text::Line;
 
@@ -70,14 +70,14 @@ fn summary(before: &Session, after: &Session) -> Line {
 fn change(session: &Session, asked: &Asked) -> String {
     let lead = lead(&Heard::of(session), asked);
     match (&asked.standing, asked.answer()) {
-        (Standing::Answered, Some(answer)) if answer.kind == AnswerKind::Unknown => {
+        (QuestionStatus::Answered, Some(answer)) if answer.kind == AnswerKind::Unknown => {
             format!("Not known yet: {lead}")
         }
-        (Standing::Answered, Some(answer)) => format!("{lead}: {}", gist(answer)),
-        (Standing::Deferred, _) => format!("Put off: {lead}"),
-        (Standing::PushedBack { .. }, _) => format!("Premise refused: {lead}"),
-        (Standing::Stale, _) => format!("To be confirmed: {lead}"),
-        (Standing::Answered | Standing::Open | Standing::SetAside, _) => {
+        (QuestionStatus::Answered, Some(answer)) => format!("{lead}: {}", gist(answer)),
+        (QuestionStatus::Deferred, _) => format!("Put off: {lead}"),
+        (QuestionStatus::PushedBack { .. }, _) => format!("Premise refused: {lead}"),
+        (QuestionStatus::Stale, _) => format!("To be confirmed: {lead}"),
+        (QuestionStatus::Answered | QuestionStatus::Open | QuestionStatus::SetAside, _) => {
             format!("Opened again: {lead}")
         }
     }

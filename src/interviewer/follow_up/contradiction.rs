@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use crate::domain::ids::QuestionId;
-use crate::domain::interview::{Answer, AnswerKind, Asked, Standing};
+use crate::domain::interview::{Answer, AnswerKind, Asked, QuestionStatus};
 use crate::domain::purpose::Purpose;
 use crate::domain::session::Session;
 
@@ -155,7 +155,10 @@ fn was_put(session: &Session, earlier: &Asked, later: &Asked) -> bool {
         let declared = question.purpose == Some(Purpose::Settle)
             && question.builds_on.contains(one)
             && question.builds_on.contains(other)
-            && matches!(asked.standing, Standing::Answered | Standing::Deferred | Standing::PushedBack { .. });
+            && matches!(
+                asked.standing,
+                QuestionStatus::Answered | QuestionStatus::Deferred | QuestionStatus::PushedBack { .. }
+            );
         ours || declared
     })
 }
@@ -179,7 +182,7 @@ pub(in super::super) fn was_taken_up(session: &Session, asked: &Asked) -> bool {
     session.transcript.asked.iter().any(|other| {
         other.question.purpose.is_some()
             && other.question.builds_on.contains(&asked.question.id)
-            && other.standing == Standing::Answered
+            && other.standing == QuestionStatus::Answered
     })
 }
 

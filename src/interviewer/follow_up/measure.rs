@@ -1,6 +1,6 @@
 //! Measures: a vague word of the person's own becomes measurable. `standard` does it sparingly, `gentle` never.
 
-use crate::domain::interview::{Answer, Asked, Standing};
+use crate::domain::interview::{Answer, Asked, QuestionStatus};
 use crate::domain::purpose::Purpose;
 use crate::domain::session::Session;
 use crate::domain::settings::Intensity;
@@ -91,7 +91,7 @@ fn unmeasured<'s>(
         let question = &asked.question;
         question.purpose == Some(Purpose::Measure)
             && question.builds_on.contains(&of.question.id)
-            && asked.standing != Standing::Stale
+            && asked.standing != QuestionStatus::Stale
     };
     for asked in session.transcript.asked.iter().filter(on_it) {
         let text = asked.question.text.as_str();

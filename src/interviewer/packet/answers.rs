@@ -2,7 +2,7 @@
 
 use crate::domain::actor::Actor;
 use crate::domain::citations::ChangedCitation;
-use crate::domain::interview::{Answer, AnswerKind, Asked, Standing, standing_word};
+use crate::domain::interview::{Answer, AnswerKind, Asked, QuestionStatus, standing_word};
 use crate::domain::purpose::Purpose;
 use crate::domain::session::Session;
 
@@ -47,19 +47,19 @@ fn told(session: &Session, asked: &Asked, extent: Extent) -> String {
     let mut lines = vec![format!("{}. {} [{}] {}", asked.number, question.id, question.dimension, state(asked))];
     lines.extend(indented("Q: ", question.text.as_str(), extent, SHORT_QUESTION));
     match &asked.standing {
-        Standing::Answered => {
+        QuestionStatus::Answered => {
             // Two answers that hold at once are both shown.
             for answer in asked.holding() {
                 lines.extend(answered(asked, answer, extent));
             }
             lines.extend(left(asked, extent));
         }
-        Standing::PushedBack { because } => {
+        QuestionStatus::PushedBack { because } => {
             lines.extend(indented("the user objected: ", because.as_str(), extent, SHORT_ANSWER));
             lines.extend(left(asked, extent));
         }
-        Standing::Open => lines.extend(alternatives(asked, extent)),
-        Standing::Deferred | Standing::SetAside | Standing::Stale => {
+        QuestionStatus::Open => lines.extend(alternatives(asked, extent)),
+        QuestionStatus::Deferred | QuestionStatus::SetAside | QuestionStatus::Stale => {
             lines.extend(asked.holding().last().into_iter().flat_map(|answer| answered(asked, answer, extent)));
             lines.extend(left(asked, extent));
         }
@@ -77,22 +77,28 @@ fn state(asked: &Asked) -> String {
     let mut state = match asked.answer() {
         Some(answer) if answer.kind == AnswerKind::Unknown => "not known".to_owned(),
         Some(_) | None => match asked.standing {
-            Standing::Deferred => "skipped".to_owned(),
-            Standing::Answered
-            | Standing::Open
-            | Standing::PushedBack { .. }
-            | Standing::SetAside
-            | Standing::Stale => standing_word(&asked.standing).to_owned(),
+            QuestionStatus::Deferred => "skipped".to_owned(),
+            QuestionStatus::Answered
+            | QuestionStatus::Open
+            | QuestionStatus::PushedBack { .. }
+            | QuestionStatus::SetAside
+            | QuestionStatus::Stale => standing_word(&asked.standing).to_owned(),
         },
     };
     if asked.contested() {
         state.push_str(", contested: two answers hold");
     }
     match (&asked.standing, asked.in_doubt) {
-        (Standing::Stale, _) => state.push_str(": an answer that it builds on changed; ask it again"),
-        (Standing::SetAside, _) => state.push_str(": ask it again"),
+        (QuestionStatus::Stale, _) => state.push_str(": an answer that it builds on changed; ask it again"),
+        (QuestionStatus::SetAside, _) => state.push_str(": ask it again"),
         (_, true) => state.push_str(", in doubt: an answer that it builds on changed"),
-        (Standing::Answered | Standing::Open | Standing::Deferred | Standing::PushedBack { .. }, false) => {}
+        (
+            QuestionStatus::Answered
+            | QuestionStatus::Open
+            | QuestionStatus::Deferred
+            | QuestionStatus::PushedBack { .. },
+            false,
+        ) => {}
     }
     state
 }
@@ -136,7 +142,8 @@ fn left(asked: &Asked, extent: Extent) -> Option<String> {
         .filter(|(number, _)| !taken.contains(number))
         .map(|(number, one)| format!("{number} {}", clipped(one.label.as_str(), each)))
         .collect();
-    let became = if asked.standing == Standing::Answered && !taken.is_empty() { "turned down" } else { "offered" };
+    let became =
+        if asked.standing == QuestionStatus::Answered && !taken.is_empty() { "turned down" } else { "offered" };
     (!left.is_empty()).then(|| format!("   {became}: {}", clipped(&left.join("; "), most)))
 }
 

@@ -1,7 +1,7 @@
 //! Decisions that nothing put to the test. A question of the catalogue says whether it is one; of an agent's question only
 //! its wording tells, so that some are overlooked, and few that are none are taken for one.
 
-use crate::domain::interview::{Answer, AnswerKind, Asked, Standing};
+use crate::domain::interview::{Answer, AnswerKind, Asked, QuestionStatus};
 use crate::domain::purpose::Purpose;
 use crate::domain::question::Form;
 use crate::domain::session::Session;
@@ -82,8 +82,11 @@ fn is_challenged(session: &Session, asked: &Asked) -> bool {
 /// its own, which names the same decision.
 fn is_settled(asked: &Asked) -> bool {
     match asked.standing {
-        Standing::Answered | Standing::Deferred | Standing::PushedBack { .. } | Standing::Stale => true,
-        Standing::Open | Standing::SetAside => false,
+        QuestionStatus::Answered
+        | QuestionStatus::Deferred
+        | QuestionStatus::PushedBack { .. }
+        | QuestionStatus::Stale => true,
+        QuestionStatus::Open | QuestionStatus::SetAside => false,
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::domain::actor::Actor;
 use crate::domain::concern::{Concern, ConcernKind};
-use crate::domain::interview::{Answer, AnswerKind, Asked, Standing};
+use crate::domain::interview::{Answer, AnswerKind, Asked, QuestionStatus};
 use crate::domain::session::Session;
 
 use super::super::scene::quoted;
@@ -14,7 +14,7 @@ const QUOTED: usize = 140;
 
 /// Questions whose answers were overtaken, until they are answered again or their answer is called right still.
 pub(super) fn overtaken(session: &Session) -> Vec<Concern> {
-    let stale = session.transcript.asked.iter().filter(|asked| asked.standing == Standing::Stale);
+    let stale = session.transcript.asked.iter().filter(|asked| asked.standing == QuestionStatus::Stale);
     stale
         .map(|asked| {
             let says =
@@ -49,9 +49,12 @@ pub(super) fn skipped(session: &Session) -> Vec<Concern> {
     let mut found = Vec::new();
     for asked in &session.transcript.asked {
         let became = match asked.standing {
-            Standing::Deferred => "was skipped",
-            Standing::SetAside => "was set aside and has no answer",
-            Standing::Open | Standing::Answered | Standing::PushedBack { .. } | Standing::Stale => continue,
+            QuestionStatus::Deferred => "was skipped",
+            QuestionStatus::SetAside => "was set aside and has no answer",
+            QuestionStatus::Open
+            | QuestionStatus::Answered
+            | QuestionStatus::PushedBack { .. }
+            | QuestionStatus::Stale => continue,
         };
         let says = format!("question {} {became}: “{}”", asked.number, question(asked));
         found.push(concern(ConcernKind::Skipped, &asked.number.to_string(), asked.question.id.as_str(), &says));

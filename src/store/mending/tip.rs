@@ -45,7 +45,7 @@ impl Named {
 }
 
 #[derive(Clone, Debug)]
-pub enum Standing {
+pub enum TipState {
     Sound {
         tip: Oid,
         session: Box<Session>,
@@ -61,16 +61,16 @@ pub enum Standing {
 }
 
 /// How a session stands. Objects that are in motion are waited for, as everywhere.
-pub fn standing(repo: &Repo, id: &SessionId) -> Result<Standing, StoreError> {
+pub fn standing(repo: &Repo, id: &SessionId) -> Result<TipState, StoreError> {
     let tip = match publish::tip(repo, &id.ref_name()) {
         Ok(Some(tip)) => tip,
-        Ok(None) => return Ok(Standing::Gone),
-        Err(error) => return Ok(Standing::Damaged { why: error.0 }),
+        Ok(None) => return Ok(TipState::Gone),
+        Err(error) => return Ok(TipState::Damaged { why: error.0 }),
     };
     match git::read(repo, id, tip) {
-        Ok(session) => Ok(Standing::Sound { tip, session: Box::new(session) }),
-        Err(StoreError::NewerFormat { found, .. }) => Ok(Standing::Newer { found }),
-        Err(StoreError::Corrupt { what, why, .. }) => Ok(Standing::Damaged { why: format!("{what}: {why}") }),
+        Ok(session) => Ok(TipState::Sound { tip, session: Box::new(session) }),
+        Err(StoreError::NewerFormat { found, .. }) => Ok(TipState::Newer { found }),
+        Err(StoreError::Corrupt { what, why, .. }) => Ok(TipState::Damaged { why: format!("{what}: {why}") }),
         Err(other) => Err(other),
     }
 }

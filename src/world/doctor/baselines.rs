@@ -14,7 +14,7 @@ use crate::git::{Because, Error, Oid, Repo};
 use crate::repo::baseline::{Noted, disown};
 use crate::repo::open::open;
 use crate::store::active;
-use crate::store::mending::tip::{Standing, standing};
+use crate::store::mending::tip::{TipState, standing};
 
 use super::super::guardian::HookGuardian;
 use super::Section;
@@ -102,7 +102,7 @@ fn lost(repo: &Repo) -> Result<Vec<Lost>, AppError> {
     for Worktree { git_dir, .. } in present(repo.common_dir()) {
         let Ok(Some(id)) = active::pointer(repo, &git_dir) else { continue };
         let noted = Noted::of(repo, &git_dir, &id)?;
-        let is_over = |standing: Standing| matches!(standing, Standing::Sound { session, .. } if session.is_closed());
+        let is_over = |standing: TipState| matches!(standing, TipState::Sound { session, .. } if session.is_closed());
         if noted.held() == Held::Lost && !is_over(standing(repo, &id)?) {
             found.push(Lost { id, git_dir, noted });
         }

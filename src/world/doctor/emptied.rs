@@ -12,7 +12,7 @@ use crate::git::Repo;
 use crate::repo::commits::GitCommits;
 use crate::repo::open::open;
 use crate::store::listing;
-use crate::store::mending::tip::{Standing, standing};
+use crate::store::mending::tip::{TipState, standing};
 
 use super::super::guardian::HookGuardian;
 use super::super::process::Programs;
@@ -66,7 +66,7 @@ impl Emptied<'_> {
 pub(super) fn written(repo: &Repo) -> Result<BTreeSet<(TargetPath, ObjectId)>, AppError> {
     let mut written = BTreeSet::new();
     for id in listing::ids(repo)? {
-        if let Standing::Sound { session, .. } = standing(repo, &id)? {
+        if let TipState::Sound { session, .. } = standing(repo, &id)? {
             written.extend(session.files_written());
         }
     }

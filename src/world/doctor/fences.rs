@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::app::error::AppError;
 use crate::app::ports::{Code, Finding, Severity};
 use crate::domain::posture::Posture;
-use crate::fence::{self, FenceError, FenceState, Standing};
+use crate::fence::{self, FenceError, FenceState, SessionState};
 use crate::git::worktrees::present;
 use crate::repo::open::open;
 use crate::store::posture::posture_source;
@@ -40,7 +40,7 @@ impl Section for Fences<'_> {
 
     fn mend(&self) -> Result<Vec<String>, AppError> {
         let place = &self.guardian.place;
-        let unreadable = matches!(fence::fences(place, &|_, _| Standing::Unknown), Err(FenceError::Record { .. }));
+        let unreadable = matches!(fence::fences(place, &|_, _| SessionState::Unknown), Err(FenceError::Record { .. }));
         let unrecorded = (unreadable || fence::state(place)? == FenceState::None) && fence::stands(place)?;
         if unreadable {
             fence::forget(place)?;
@@ -89,28 +89,28 @@ fn of_strays(first: &Path, more: usize) -> Finding {
 }
 
 /// A fence that is not as it should be; `at` is what git has to be told to work in its worktree.
-fn of_fence(git_dir: &Path, session: &str, stands: Standing, at: &str) -> Finding {
+fn of_fence(git_dir: &Path, session: &str, stands: SessionState, at: &str) -> Finding {
     let dir = git_dir.display();
     let (code, severity, what, why) = match stands {
-        Standing::Unknown => (
+        SessionState::Unknown => (
             Code::FenceUnknown,
             Severity::Warning,
             format!("a fence stands around {dir}, and its session {session} cannot be read"),
             "it stays until the session is brought back or left",
         ),
-        Standing::Gone => (
+        SessionState::Gone => (
             Code::FenceLeft,
             Severity::Error,
             format!("a fence still stands around {dir}, and its session {session} is not active any more"),
             "git cannot change anything there until it is lifted",
         ),
-        Standing::Output => (
+        SessionState::Output => (
             Code::FenceUp,
             Severity::Warning,
             format!("the fence around {dir} is up in the output phase"),
             "approved commits could not be made",
         ),
-        Standing::ReadOnly => (
+        SessionState::ReadOnly => (
             Code::FenceGaps,
             Severity::Error,
             format!("locks of the fence around {dir} are missing"),
@@ -119,11 +119,11 @@ fn of_fence(git_dir: &Path, session: &str, stands: Standing, at: &str) -> Findin
     };
     let finding = Finding::new(code, severity, what, why);
     match stands {
-        Standing::Unknown => {
+        SessionState::Unknown => {
             let leave = format!("git{at} grill stop --without-output");
             finding.typed(["git grill doctor --fix".to_owned(), leave])
         }
-        Standing::Gone | Standing::Output | Standing::ReadOnly => finding.fixable(),
+        SessionState::Gone | SessionState::Output | SessionState::ReadOnly => finding.fixable(),
     }
 }
 
@@ -135,16 +135,16 @@ mod tests {
     #[test]
     fn each_standing_has_its_code_and_a_way_out() {
         for (stands, code, severity, fixable) in [
-            (Standing::Unknown, Code::FenceUnknown, Severity::Warning, false),
-            (Standing::Gone, Code::FenceLeft, Severity::Error, true),
-            (Standing::Output, Code::FenceUp, Severity::Warning, true),
-            (Standing::ReadOnly, Code::FenceGaps, Severity::Error, true),
+            (SessionState::Unknown, Code::FenceUnknown, Severity::Warning, false),
+            (SessionState::Gone, Code::FenceLeft, Severity::Error, true),
+            (SessionState::Output, Code::FenceUp, Severity::Warning, true),
+            (SessionState::ReadOnly, Code::FenceGaps, Severity::Error, true),
         ] {
             let found = of_fence(Path::new("/r/.git"), "20261121-x-aaaaa", stands, " -C '/w'");
             assert_eq!((found.code, found.severity, found.mend == Mend::Fix), (code, severity, fixable), "{found:?}");
             assert!(found.what.contains("/r/.git"), "{found:?}");
         }
-        let unknown = of_fence(Path::new("/r/.git"), "x", Standing::Unknown, " -C '/w'");
+        let unknown = of_fence(Path::new("/r/.git"), "x", SessionState::Unknown, " -C '/w'");
         let Mend::Typed(commands) = unknown.mend else { panic!("{unknown:?}") };
         assert_eq!(commands, ["git grill doctor --fix", "git -C '/w' grill stop --without-output"]);
         assert!(of_strays(Path::new("/r/.git/index.lock"), 0).what.starts_with("/r/.git/index.lock is held"));

@@ -9,7 +9,7 @@ use crate::git::object::in_words;
 use crate::repo::open::open;
 use crate::repo::targets::WorktreeFiles;
 use crate::store::active;
-use crate::store::mending::tip::{Standing, standing};
+use crate::store::mending::tip::{TipState, standing};
 
 use super::super::guardian::HookGuardian;
 use super::Section;
@@ -26,7 +26,7 @@ impl Section for HalfUndone<'_> {
             return Ok(Vec::new());
         };
         // One that cannot be read is named elsewhere.
-        let Standing::Sound { session, .. } = standing(&opened.repo, &id)? else {
+        let TipState::Sound { session, .. } = standing(&opened.repo, &id)? else {
             return Ok(Vec::new());
         };
         let blob = |bytes: &[u8]| opened.repo.blob_name(bytes).ok().map(in_words);

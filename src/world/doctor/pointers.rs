@@ -14,7 +14,7 @@ use crate::repo::open::open;
 use crate::store::active::{self, POINTER};
 use crate::store::files;
 use crate::store::listing;
-use crate::store::mending::tip::{Standing, standing};
+use crate::store::mending::tip::{TipState, standing};
 use crate::store::tree::CommitFiles;
 
 use super::super::guardian::HookGuardian;
@@ -78,7 +78,7 @@ fn ended(repo: &Repo, here: &Path) -> Result<Vec<Finding>, AppError> {
     let mut found = Vec::new();
     for Worktree { git_dir, folder } in present(repo.common_dir()) {
         let Ok(Some(id)) = active::pointer(repo, &git_dir) else { continue };
-        let Standing::Sound { session, .. } = standing(repo, &id)? else { continue };
+        let TipState::Sound { session, .. } = standing(repo, &id)? else { continue };
         if session.is_closed() {
             let finding = of_ended(&id, &folder.display().to_string());
             found.push(match place(&git_dir, here, &folder).as_str() {
@@ -117,7 +117,7 @@ fn detached(repo: &Repo, git_dir: &Path) -> Option<SessionId> {
     let taken = present(repo.common_dir())
         .iter()
         .any(|other| matches!(active::pointer(repo, &other.git_dir), Ok(Some(active)) if active == session.id));
-    let sound = matches!(standing(repo, &session.id), Ok(Standing::Sound { .. }));
+    let sound = matches!(standing(repo, &session.id), Ok(TipState::Sound { .. }));
     (sound && !taken).then_some(session.id)
 }
 

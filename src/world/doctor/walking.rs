@@ -8,7 +8,7 @@ use crate::domain::ids::SessionId;
 use crate::repo::open::open;
 use crate::store::history;
 use crate::store::listing;
-use crate::store::mending::tip::{Standing, standing};
+use crate::store::mending::tip::{TipState, standing};
 
 use super::super::speak;
 use super::sessions::of_flaw;
@@ -32,7 +32,7 @@ pub(super) fn walk(
     };
     let mut walked = Walked::default();
     for id in ids {
-        let Standing::Sound { tip, .. } = standing(&opened.repo, &id)? else { continue };
+        let TipState::Sound { tip, .. } = standing(&opened.repo, &id)? else { continue };
         let mut teller = Teller::new(&id, physician.watched);
         let history = history::walk(&opened.repo, &id, tip, &mut |done, of| teller.tell(done, of));
         teller.end();

@@ -26,7 +26,7 @@ use crate::world::speak;
 use super::Rewriting;
 use super::entered::entered;
 use super::places::{self, Unclear};
-use super::standing::{Standing, standing};
+use super::standing::{RulingSession, standing};
 
 /// How long the whole answer may take, reading included. A machine that stalls must not look like a fault; the shortest
 /// patience of all callers is the five seconds of our own plugins, and Claude Code, Codex and Gemini CLI wait a minute.
@@ -246,7 +246,7 @@ fn judge_deed(
     deed: &Deed,
     files: &[PathBuf],
     working: &Path,
-    standing: &Standing,
+    standing: &RulingSession,
 ) -> Result<(), No> {
     let no = |refusal| No { advice: Advice::of(&standing.posture), refusal };
     let ask_with =
@@ -286,7 +286,7 @@ fn judge_deed(
 }
 
 /// Asks about every file that is meant; where none is known, about one that cannot be found.
-fn on_each(files: &[PathBuf], standing: &Standing, ask: impl Fn(Place<'_>) -> Result<(), No>) -> Result<(), No> {
+fn on_each(files: &[PathBuf], standing: &RulingSession, ask: impl Fn(Place<'_>) -> Result<(), No>) -> Result<(), No> {
     if files.is_empty() {
         return ask(Place::Unclear);
     }
@@ -299,7 +299,7 @@ fn rewritten(
     agent: Agent,
     rewriting: Rewriting,
     call: &Call,
-    standings: &[Standing],
+    standings: &[RulingSession],
 ) -> Result<Option<Answer>, String> {
     let Some(shell) = &call.shell else {
         return Ok(None);
@@ -308,7 +308,7 @@ fn rewritten(
     for standing in standings {
         wanted = wanted || standing.rewrites()?;
     }
-    let read_only = !standings.is_empty() && standings.iter().all(Standing::is_read_only);
+    let read_only = !standings.is_empty() && standings.iter().all(RulingSession::is_read_only);
     // Our own verbs write to the repository, by the rules; in the sandbox they could not.
     if !wanted || !read_only || super::is_ours(&shell.command) || !super::sandbox_is_there(environment) {
         return Ok(None);

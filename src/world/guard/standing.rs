@@ -15,7 +15,7 @@ use crate::world::process::spawner;
 use super::surroundings::Around;
 
 /// A session that rules on a call.
-pub(super) struct Standing {
+pub(super) struct RulingSession {
     /// What it lets happen.
     pub posture: Posture,
     /// What the account allows beyond what is known to read; most calls never ask it.
@@ -26,7 +26,7 @@ pub(super) struct Standing {
     common: PathBuf,
 }
 
-impl Standing {
+impl RulingSession {
     /// The path from the top of the worktree, if the file is in it and its name is text.
     pub(super) fn path_of(&self, file: &Path) -> Option<String> {
         let path = file.strip_prefix(self.root.as_deref()?).ok()?;
@@ -76,7 +76,7 @@ impl Standing {
 }
 
 /// The session at `place`, a worktree or a git directory with the mark; else why it could not be read.
-pub(super) fn standing(environment: &Environment, place: &Path) -> Result<Standing, String> {
+pub(super) fn standing(environment: &Environment, place: &Path) -> Result<RulingSession, String> {
     let opened = open_exactly(place, &spawner()).map_err(|error| error.to_string())?;
     let posture = match posture_source(&opened.repo).map_err(|error| error.to_string())? {
         Some((phase, _)) => Posture::of(&phase),
@@ -85,5 +85,5 @@ pub(super) fn standing(environment: &Environment, place: &Path) -> Result<Standi
     let var = |name: &str| environment.var(name);
     let config = Config::load(Some(&opened), &var, &environment.account).map_err(|error| error.to_string())?;
     let root = opened.worktree.as_deref().map(|root| root.canonicalize().unwrap_or_else(|_| root.to_owned()));
-    Ok(Standing { posture, config, root, common: opened.common_dir })
+    Ok(RulingSession { posture, config, root, common: opened.common_dir })
 }

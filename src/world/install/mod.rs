@@ -14,7 +14,7 @@ use crate::guard::agent::Agent as Guarded;
 use crate::guard::hook_line;
 use crate::guard::telling::{self, Moment};
 use crate::install::agent::Agent;
-use crate::install::json::Standing;
+use crate::install::json::EntryState;
 use crate::install::part::{Content, Evidence, Purpose};
 use crate::install::plan::{FilePlan, by_file};
 use crate::install::recipe::{GRILL, Gate, Given, Permission, can_permit, parts};
@@ -255,11 +255,11 @@ fn installed(folders: &Folders, plans: &[FilePlan]) -> Installed {
             Err(trouble) => return Installed::Unclear(format!("{}: {trouble}", target.shown.display())),
         }
     }
-    if all.iter().all(|one| *one == Standing::Absent) {
+    if all.iter().all(|one| *one == EntryState::Absent) {
         Installed::No
-    } else if all.contains(&Standing::Absent) {
+    } else if all.contains(&EntryState::Absent) {
         Installed::Partly
-    } else if all.contains(&Standing::Older) {
+    } else if all.contains(&EntryState::Older) {
         Installed::Older
     } else {
         Installed::Yes

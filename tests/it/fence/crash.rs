@@ -6,19 +6,19 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use git_grill::fence::{self, FenceError, FenceState, Standing};
+use git_grill::fence::{self, FenceError, FenceState, SessionState};
 use git_grill::hooks::Place;
 
 use crate::hooks::bench::{Bench, Snapshot, assert_same};
 
 const NOTE: &str = "held-by-git-grill.lock";
 
-fn gone(_: &Path, _: &str) -> Standing {
-    Standing::Gone
+fn gone(_: &Path, _: &str) -> SessionState {
+    SessionState::Gone
 }
 
-fn read_only(_: &Path, _: &str) -> Standing {
-    Standing::ReadOnly
+fn read_only(_: &Path, _: &str) -> SessionState {
+    SessionState::ReadOnly
 }
 
 /// Everything but what the bench keeps for itself.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use git_grill::app::dispatcher::{Beginning, Dispatcher};
 use git_grill::app::ports::{
-    Appended, Batch, Clock, Head, Listed, Loaded, Nonce, SessionStore, Standing, StoreError, TargetFiles, Version,
+    Appended, Batch, Clock, Head, Listed, Loaded, Nonce, SessionStore, StoreError, TargetFiles, TargetState, Version,
     WriteError,
 };
 use git_grill::app::reply::Outcome;
@@ -299,14 +299,14 @@ impl TargetFiles for Folder {
         if mishap == Mishap::After { failed() } else { Ok(()) }
     }
 
-    fn check(&self, approved: &Approved<TargetPath>) -> Result<Standing, WriteError> {
+    fn check(&self, approved: &Approved<TargetPath>) -> Result<TargetState, WriteError> {
         let (path, draft) = (approved.target(), approved.draft());
         let stands = self.files.borrow().get(path).map(|text| super::wishes::blob(text));
         if stands.as_ref() == Some(&draft.blob) {
-            return Ok(Standing::Draft);
+            return Ok(TargetState::Draft);
         }
         if stands == draft.replaces {
-            return Ok(Standing::Replaced);
+            return Ok(TargetState::Replaced);
         }
         Err(WriteError::Changed { path: path.clone() })
     }

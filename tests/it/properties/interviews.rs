@@ -9,7 +9,7 @@ use git_grill::domain::command::{Command, Reply};
 use git_grill::domain::event::Started;
 use git_grill::domain::facts::{Evidence, Finding, Language, Related, RepoFacts};
 use git_grill::domain::ids::{AnswerId, QuestionId, SessionId};
-use git_grill::domain::interview::{self, Command as Talk, Standing};
+use git_grill::domain::interview::{self, Command as Talk, QuestionStatus};
 use git_grill::domain::question::{Form, Question};
 use git_grill::domain::session::{Floor, Phase, Session};
 use git_grill::domain::settings::{Interviewer, Settings};
@@ -289,7 +289,9 @@ fn play(settings: Settings, facts: RepoFacts, steps: &[(Move, Edit)], after_each
             },
             Phase::Selection(_) => {
                 assert!(session.transcript.asked.len() <= MOST_QUESTIONS, "{}", session.transcript.asked.len());
-                let waits = |one: &Standing| matches!(one, Standing::Open | Standing::Stale | Standing::SetAside);
+                let waits = |one: &QuestionStatus| {
+                    matches!(one, QuestionStatus::Open | QuestionStatus::Stale | QuestionStatus::SetAside)
+                };
                 assert!(!session.transcript.asked.iter().any(|asked| waits(&asked.standing)));
                 return;
             }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use git_grill::domain::actor::Actor;
 use git_grill::domain::command::Ending;
 use git_grill::domain::event::{Event, Recorded};
-use git_grill::domain::interview::Standing;
+use git_grill::domain::interview::QuestionStatus;
 use git_grill::domain::posture::{Posture, ReadOnlyPhase};
 use git_grill::domain::production::{Event as Produced, Stage, Target};
 use git_grill::domain::refusal::Refusal;
@@ -42,7 +42,7 @@ pub fn state(session: &Session) {
         match asked.answers.last() {
             // Decided one after another, the last word always is the one that holds.
             Some(last) => assert_eq!(asked.holding().collect::<Vec<_>>(), [last], "{}", asked.question.id),
-            None => assert_ne!(asked.standing, Standing::Answered),
+            None => assert_ne!(asked.standing, QuestionStatus::Answered),
         }
     }
 }
@@ -52,7 +52,7 @@ fn one_question_at_most(session: &Session) {
         .transcript
         .asked
         .iter()
-        .filter(|asked| asked.standing == Standing::Open)
+        .filter(|asked| asked.standing == QuestionStatus::Open)
         .map(|asked| &asked.question.id)
         .collect();
     match &session.phase {
@@ -198,7 +198,11 @@ fn nothing_is_lost(before: &Session, recorded: &Recorded, after: &Session) {
     assert!(before.transcript.asked.len() <= after.transcript.asked.len());
     for (was, is) in before.transcript.asked.iter().zip(&after.transcript.asked) {
         assert_eq!((&was.question.id, was.number), (&is.question.id, is.number));
-        assert!(was.question == is.question || was.standing == Standing::Stale, "{} was reworded", was.question.id);
+        assert!(
+            was.question == is.question || was.standing == QuestionStatus::Stale,
+            "{} was reworded",
+            was.question.id
+        );
         assert!(is.answers.starts_with(&was.answers), "an answer to {} went away", was.question.id);
     }
     assert!(after.discussions.starts_with(&before.discussions));

@@ -18,7 +18,7 @@ use crate::store::history;
 use crate::store::listing;
 use crate::store::mending::keeping;
 use crate::store::mending::repair::{Outcome, Repair};
-use crate::store::mending::tip::{Standing, standing};
+use crate::store::mending::tip::{TipState, standing};
 
 use super::super::guardian::HookGuardian;
 use super::Section;
@@ -95,21 +95,21 @@ impl Sessions<'_> {
         copies::bring_back(repo, id, Reach::All);
         let stands = standing(repo, id)?;
         Ok(match &stands {
-            Standing::Sound { tip, .. } => {
+            TipState::Sound { tip, .. } => {
                 history::newest(repo, id, *tip).iter().map(|flaw| of_flaw(id, flaw)).collect()
             }
-            Standing::Newer { found } => vec![flaws::newer(id, found)],
-            Standing::Damaged { .. } | Standing::Gone if self.lost.borrow().contains(id) => {
+            TipState::Newer { found } => vec![flaws::newer(id, found)],
+            TipState::Damaged { .. } | TipState::Gone if self.lost.borrow().contains(id) => {
                 vec![unreadable::lost(id, &stands)]
             }
-            Standing::Damaged { .. } | Standing::Gone => {
+            TipState::Damaged { .. } | TipState::Gone => {
                 vec![unreadable::finding(repo, &opened.through_git(&self.guardian.env.process), id, &stands)?]
             }
         })
     }
 
     fn recover(&self, repair: &Repair<'_>, repo: &Repo, id: &SessionId) -> Result<Option<String>, StoreError> {
-        if matches!(standing(repo, id)?, Standing::Sound { .. } | Standing::Newer { .. }) {
+        if matches!(standing(repo, id)?, TipState::Sound { .. } | TipState::Newer { .. }) {
             return Ok(None);
         }
         match repair.recover(id)? {

@@ -8,16 +8,16 @@ use crate::domain::ids::SessionId;
 use crate::git::{Oid, Program, Repo};
 use crate::store::mending::recovery::{Lost, Recovery, recovery};
 use crate::store::mending::repair::Recovered;
-use crate::store::mending::tip::{self, NOTHING, Standing};
+use crate::store::mending::tip::{self, NOTHING, TipState};
 
 /// So many lost commits are named; the note names them all.
 const NAMED: usize = 5;
 
 /// What is wrong, before anybody knows what can be done.
-fn wrong(id: &SessionId, stands: &Standing, why: &str) -> Finding {
+fn wrong(id: &SessionId, stands: &TipState, why: &str) -> Finding {
     let (code, what) = match stands {
-        Standing::Damaged { why } => (Code::SessionUnreadable, format!("session {id} cannot be read: {why}")),
-        Standing::Sound { .. } | Standing::Newer { .. } | Standing::Gone => {
+        TipState::Damaged { why } => (Code::SessionUnreadable, format!("session {id} cannot be read: {why}")),
+        TipState::Sound { .. } | TipState::Newer { .. } | TipState::Gone => {
             (Code::SessionGone, format!("there is no ref of session {id}"))
         }
     };
@@ -29,7 +29,7 @@ pub(super) fn finding(
     repo: &Repo,
     program: &Program,
     id: &SessionId,
-    stands: &Standing,
+    stands: &TipState,
 ) -> Result<Finding, StoreError> {
     let of_git = |why: String| StoreError::Git { doing: format!("looking for what is left of session {id}"), why };
     let named = tip::named(program, &id.ref_name()).map_err(|error| of_git(error.0))?;
@@ -45,7 +45,7 @@ pub(super) fn finding(
     Ok(wrong(id, stands, &why).fixable())
 }
 
-pub(super) fn lost(id: &SessionId, stands: &Standing) -> Finding {
+pub(super) fn lost(id: &SessionId, stands: &TipState) -> Finding {
     let why = "nothing of it that can be read is left in this repository; another clone of it, or a backup, may have its \
                objects. Nothing was changed, and stop leaves it as it is";
     let name = id.ref_name();
