@@ -81,9 +81,9 @@ impl Occasion {
     }
 }
 
-/// Who sits at the desk, and how they are asked.
+/// Who calls, and how they are asked.
 #[cfg_attr(not(feature = "mcp"), expect(dead_code, reason = "only protocols have a way of their own"))]
-pub(super) enum Sits<'p> {
+pub(super) enum Caller<'p> {
     /// Whoever typed the request, asked at the terminal.
     Whoever,
     /// Somebody on behalf of whom another process decides; nobody is asked.
@@ -92,17 +92,17 @@ pub(super) enum Sits<'p> {
     Client(Seat<'p>),
 }
 
-impl<'p> Sits<'p> {
-    fn sits(self, environment: &Environment, terminal: &Terminal) -> Seated<'p> {
+impl<'p> Caller<'p> {
+    fn identify(self, environment: &Environment, terminal: &Terminal) -> Seated<'p> {
         match self {
-            Sits::Whoever => (actor(environment, terminal), None, None),
-            Sits::Another(who) => (who, None, None),
-            Sits::Client(Seat { actor, prompter, shown }) => (actor, Some(prompter), Some(shown)),
+            Caller::Whoever => (actor(environment, terminal), None, None),
+            Caller::Another(who) => (who, None, None),
+            Caller::Client(Seat { actor, prompter, shown }) => (actor, Some(prompter), Some(shown)),
         }
     }
 }
 
-/// Who sits there, with a program's own way of asking and what it was shown.
+/// Who calls, with a program's own way of asking and what it was shown.
 type Seated<'p> = (Actor, Option<&'p mut dyn Prompter>, Option<&'p Memory>);
 
 pub(super) struct Seat<'p> {
@@ -118,7 +118,7 @@ pub(super) fn at_desk<T>(
     occasion: Occasion,
     form: Form,
     screen: Screen,
-    who: Sits<'_>,
+    who: Caller<'_>,
     work: impl FnOnce(&mut Desk<'_>) -> Result<T, AppError>,
 ) -> Result<(T, Screen), AppError> {
     let var = |name: &str| environment.var(name);
@@ -166,7 +166,7 @@ pub(super) fn at_desk<T>(
         sparse: config.switch("core.sparseCheckout").unwrap_or(false),
     };
     let terminal = Terminal::new(prompt_settings(environment, form, &colours));
-    let (actor, seated, memory) = who.sits(environment, &terminal);
+    let (actor, seated, memory) = who.identify(environment, &terminal);
     let mut terminal = Attentive::new(terminal, config.notify()?);
     let inside = broker.as_ref().map(|broker| Inside { store: &store, recorder: broker });
     let to_a_person = form == Form::Text && Term::stderr().is_term();
@@ -276,7 +276,7 @@ fn store(repo: Repo, options: Options, signer: Option<Signer>) -> GitStore {
 /// What a program asks for, with nobody at a terminal.
 pub(super) fn for_a_program<T>(
     environment: &Environment,
-    who: Sits<'_>,
+    who: Caller<'_>,
     work: impl FnOnce(&mut Desk<'_>) -> Result<T, AppError>,
 ) -> Result<T, AppError> {
     at_desk(environment, Occasion::Any, Form::Json, Screen::blank(environment), who, work).map(|(done, _)| done)

@@ -19,7 +19,7 @@ use crate::cli::plan::Todos;
 use crate::cli::{self, Manner};
 use crate::render::{self, Asked};
 
-use super::at_desk::{Occasion, Sits, at_desk};
+use super::at_desk::{Caller, Occasion, at_desk};
 use super::environment::Environment;
 #[cfg(feature = "mcp")]
 use super::mcp;
@@ -198,7 +198,7 @@ fn serve(
         };
         served.map_err(|error| interrupting::told(desk, error))
     };
-    let (reply, screen) = at_desk(environment, occasion, form, screen, Sits::Whoever, work)?;
+    let (reply, screen) = at_desk(environment, occasion, form, screen, Caller::Whoever, work)?;
     show(&reply, form, &screen)?;
     Ok(reply.traits().exit_code)
 }

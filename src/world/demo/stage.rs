@@ -14,7 +14,7 @@ use crate::cli::{self, Manner};
 use crate::domain::actor::Actor;
 use crate::render::{self, Asked, Look};
 use crate::repo::config::Account;
-use crate::world::at_desk::{Occasion, Sits, at_desk};
+use crate::world::at_desk::{Caller, Occasion, at_desk};
 use crate::world::environment::Environment;
 use crate::world::failure::failed;
 use crate::world::painting::Shown;
@@ -177,9 +177,9 @@ impl Stage {
             .map_err(|error| failed("demo_failed", "the demo could not start a session", &error, None))?;
         let screen = Screen::blank(&self.environment);
         let look = screen.colours.out(Asked::InText, Shown::AtOnce);
-        let sits = Sits::Another(Actor::Unattended);
+        let caller = Caller::Another(Actor::Unattended);
         let (reply, _) =
-            at_desk(&self.environment, Occasion::Beginning, Form::Porcelain, screen, sits, |desk: &mut Desk<'_>| {
+            at_desk(&self.environment, Occasion::Beginning, Form::Porcelain, screen, caller, |desk: &mut Desk<'_>| {
                 cli::serve(desk, cli.verb, Manner::Single)
             })?;
         speak::out(&render::reply_text(&reply, &look))

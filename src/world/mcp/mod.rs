@@ -40,7 +40,7 @@ use crate::repo::open::{Opened, RepoEnv, open};
 use crate::store::active::active;
 use crate::store::foreground::foreground;
 
-use super::at_desk::{Seat, Sits, for_a_program};
+use super::at_desk::{Caller, Seat, for_a_program};
 use super::environment::Environment;
 use super::shown::Memory;
 use crate::world::process::spawner;
@@ -117,7 +117,7 @@ impl Desks {
         work: impl FnOnce(&mut Desk<'_>) -> Result<T, AppError>,
     ) -> Result<T, AppError> {
         let seat = Seat { actor: Actor::Agent(name(client)), prompter, shown: &self.shown };
-        for_a_program(&self.environment, Sits::Client(seat), work)
+        for_a_program(&self.environment, Caller::Client(seat), work)
     }
 
     /// The repository alone, for what needs no desk; none where it cannot be opened.

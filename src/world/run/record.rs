@@ -19,7 +19,7 @@ use crate::domain::production;
 use crate::sandbox::broker::frame::{self, Answer, Answered, Request, VERSION};
 use crate::sandbox::broker::wish::Wish;
 
-use super::super::at_desk::{self, Sits};
+use super::super::at_desk::{self, Caller};
 use super::super::environment::Environment;
 use super::super::process::Programs;
 use super::super::{bug, speak};
@@ -77,7 +77,7 @@ pub(in crate::world) fn record(environment: &Environment) -> ExitCode {
 }
 
 fn serve(environment: &Environment, actor: Actor, wished: Request) -> Answer {
-    match at_desk::for_a_program(environment, Sits::Another(actor), |desk| wish(desk, wished)) {
+    match at_desk::for_a_program(environment, Caller::Another(actor), |desk| wish(desk, wished)) {
         Ok(answer) => answer,
         Err(error) => Answer::Refused {
             code: error.code().to_owned(),
