@@ -11,7 +11,7 @@ use crate::domain::session::Session;
 use crate::domain::settings::{Approval, Interviewer, Research, Settings};
 use crate::domain::text::{Line, Topic};
 
-use super::desk::Desk;
+use super::context::Context;
 use super::dispatcher::Beginning;
 use super::ending::free_the_worktree;
 use super::error::{AppError, not_answered};
@@ -45,48 +45,48 @@ pub(super) const PERSON_APPROVES: &str =
     "a person approves in this session, whatever grill.approval is set to, because an agent started it";
 
 /// Begins a session, or goes on with the one that is meant (G1 to G3).
-pub fn begin(desk: &mut Desk<'_>, wanted: Wanted, doubt: Doubt) -> Result<Reply, AppError> {
+pub fn begin(context: &mut Context<'_>, wanted: Wanted, doubt: Doubt) -> Result<Reply, AppError> {
     let Wanted { topic, settings, allowed, fencing, reported } = wanted;
-    let active = match desk.session() {
+    let active = match context.session() {
         Ok(session) => Some(session),
         Err(AppError::NoSession) => None,
         Err(other) => return Err(other),
     };
-    let pointed_to = desk.dispatcher.store.active()?;
+    let pointed_to = context.dispatcher.store.active()?;
     let topic = match (active, topic) {
-        (Some(session), None) => return arrive(desk, &session.id, fencing),
+        (Some(session), None) => return arrive(context, &session.id, fencing),
         (Some(session), Some(topic)) if session.topic.normalised() == topic.normalised() => {
-            return arrive(desk, &session.id, fencing);
+            return arrive(context, &session.id, fencing);
         }
-        (Some(session), Some(topic)) => match which_is_meant(desk, &session, &topic, doubt)? {
-            Meant::Active => return arrive(desk, &session.id, fencing),
+        (Some(session), Some(topic)) => match which_is_meant(context, &session, &topic, doubt)? {
+            Meant::Active => return arrive(context, &session.id, fencing),
             Meant::New => topic,
         },
         (None, Some(topic)) => topic,
-        (None, None) => match topics::confirm(desk)? {
+        (None, None) => match topics::confirm(context)? {
             // The unfinished sessions were listed too, so a topic sent from there begins a new one.
             Confirmed::Topic(topic) => {
                 let new = New { topic, settings, allowed, fencing, reported, fetched: None, no_interview: false };
-                return create(desk, new, pointed_to.as_ref());
+                return create(context, new, pointed_to.as_ref());
             }
-            Confirmed::Unfinished(id) => return arrive(desk, &id, fencing),
+            Confirmed::Unfinished(id) => return arrive(context, &id, fencing),
         },
     };
-    let (own, fetched) = unfinished(desk, &topic)?;
+    let (own, fetched) = unfinished(context, &topic)?;
     if let Some(own) = own {
-        return arrive(desk, &own, fencing);
+        return arrive(context, &own, fencing);
     }
     let new = New { topic, settings, allowed, fencing, reported, fetched, no_interview: false };
-    create(desk, new, pointed_to.as_ref())
+    create(context, new, pointed_to.as_ref())
 }
 
 /// Begins a session without an interview: nothing is asked in it, nothing is looked at, and a person may stop it at any
 /// time (P13). Whatever began it says how tightly it holds the worktree; until then nothing may change.
-pub fn begin_without_interview(desk: &mut Desk<'_>, topic: Topic) -> Result<Reply, AppError> {
-    let settings = Settings { interviewer: Interviewer::BuiltIn, research: Research::Off, ..desk.defaults.clone() };
-    let (allowed, fencing) = (BTreeSet::new(), desk.fencing);
+pub fn begin_without_interview(context: &mut Context<'_>, topic: Topic) -> Result<Reply, AppError> {
+    let settings = Settings { interviewer: Interviewer::BuiltIn, research: Research::Off, ..context.defaults.clone() };
+    let (allowed, fencing) = (BTreeSet::new(), context.fencing);
     let new = New { topic, settings, allowed, fencing, reported: None, fetched: None, no_interview: true };
-    create(desk, new, None)
+    create(context, new, None)
 }
 
 enum Meant {
@@ -95,7 +95,7 @@ enum Meant {
 }
 
 /// Another topic while one is active asks which is meant; where nobody can be asked it is refused (G3).
-fn which_is_meant(desk: &mut Desk<'_>, active: &Session, topic: &Topic, doubt: Doubt) -> Result<Meant, AppError> {
+fn which_is_meant(context: &mut Context<'_>, active: &Session, topic: &Topic, doubt: Doubt) -> Result<Meant, AppError> {
     if doubt == Doubt::Refuses {
         return Err(AppError::Refused(Refusal::AnotherActive { topic: active.topic.to_string() }));
     }
@@ -108,7 +108,7 @@ fn which_is_meant(desk: &mut Desk<'_>, active: &Session, topic: &Topic, doubt: D
         ),
     ];
     let question = "Another session is active here. Which is meant?";
-    let chosen = desk.prompter.choose(question, &choices).answered();
+    let chosen = context.prompter.choose(question, &choices).answered();
     Ok(match chosen.map_err(not_answered("starting"))? {
         0 => Meant::Active,
         _ => Meant::New,
@@ -117,22 +117,22 @@ fn which_is_meant(desk: &mut Desk<'_>, active: &Session, topic: &Topic, doubt: D
 
 /// The unfinished session about the same topic, and one that was only fetched: anybody may have chosen the topic of that
 /// one, so that it takes its id to go on with it. One that is active in another worktree is refused by name (G3).
-fn unfinished(desk: &Desk<'_>, topic: &Topic) -> Result<(Option<SessionId>, Option<SessionId>), AppError> {
+fn unfinished(context: &Context<'_>, topic: &Topic) -> Result<(Option<SessionId>, Option<SessionId>), AppError> {
     let wanted = topic.normalised();
-    let store = desk.dispatcher.store;
+    let store = context.dispatcher.store;
     let mut ids = store.ids()?;
     ids.retain(|id| id.may_be_about(topic));
     let found = store.glance(&ids)?.into_iter().filter(|listed| {
         listed.state.as_ref().is_ok_and(|state| state.phase != "closed" && state.topic.normalised() == wanted)
     });
-    let (own, fetched): (Vec<Listed>, Vec<Listed>) = found.partition(|listed| is_own(desk, listed));
+    let (own, fetched): (Vec<Listed>, Vec<Listed>) = found.partition(|listed| is_own(context, listed));
     let first = |listed: Vec<Listed>| listed.into_iter().next().map(|one| one.id);
     Ok((first(own), first(fetched)))
 }
 
 /// Whether a session is this clone's. One that was adopted may have nothing recorded yet.
-pub fn is_own(desk: &Desk<'_>, listed: &Listed) -> bool {
-    listed.active_in.is_some() || desk.dispatcher.store.recorded_here(&listed.id)
+pub fn is_own(context: &Context<'_>, listed: &Listed) -> bool {
+    listed.active_in.is_some() || context.dispatcher.store.recorded_here(&listed.id)
 }
 
 /// What a new session begins with.
@@ -150,50 +150,50 @@ struct New {
 
 /// Creates a session and makes it the active one in the place of `replaced`.
 fn create(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     New { topic, settings, allowed, fencing, reported, fetched, no_interview }: New,
     replaced: Option<&SessionId>,
 ) -> Result<Reply, AppError> {
-    let approval = approval_mode(desk, settings.approval)?;
+    let approval = approval_mode(context, settings.approval)?;
     let lowered = approval != settings.approval;
     let settings = Settings { approval, ..settings };
-    let inspect = desk.permitted(settings.research, allowed)?;
-    let facts = desk.find(&topic, &inspect, None);
+    let inspect = context.permitted(settings.research, allowed)?;
+    let facts = context.find(&topic, &inspect, None);
     // A git that runs just now is waited for while nothing has been made yet.
-    desk.guardian.ready(fencing)?;
+    context.guardian.ready(fencing)?;
     // Before anything is armed, so that nothing of ours is in it.
-    let snapped = desk.baseline.take()?;
+    let snapped = context.baseline.take()?;
     // Armed first: without an active session the hooks let everything pass, so a failure from here on leaves nothing
     // refused, while the other order could leave a session that nothing protects.
-    let _ = desk.guardian.arm()?;
+    let _ = context.guardian.arm()?;
     let normalised = topic.normalised();
-    let beginning = Beginning { topic, settings, branch: desk.branch.clone(), facts, reported, no_interview };
+    let beginning = Beginning { topic, settings, branch: context.branch.clone(), facts, reported, no_interview };
     // Looking at the repository and asking for permission take time, in which somebody else may have begun. Who loses
     // has made nothing yet.
-    let created = desk.dispatcher.store.claim().map_err(AppError::from).and_then(|_claim| {
-        if let Some(meanwhile) = begun_meanwhile(desk, replaced)? {
+    let created = context.dispatcher.store.claim().map_err(AppError::from).and_then(|_claim| {
+        if let Some(meanwhile) = begun_meanwhile(context, replaced)? {
             return Ok(Created::Meanwhile(Box::new(meanwhile)));
         }
-        let outcome = desk.dispatcher.create(&desk.actor, beginning)?;
-        desk.keep_baseline(&snapped, &outcome.after.id)?;
-        desk.dispatcher.store.activate(&outcome.after.id)?;
+        let outcome = context.dispatcher.create(&context.actor, beginning)?;
+        context.keep_baseline(&snapped, &outcome.after.id)?;
+        context.dispatcher.store.activate(&outcome.after.id)?;
         Ok(Created::Ours(Box::new(outcome)))
     });
     let outcome = match created {
         Ok(Created::Ours(outcome)) => *outcome,
         // It is the session of this topic, which is gone on with, as if we had come a moment later.
         Ok(Created::Meanwhile(session)) if session.topic.normalised() == normalised => {
-            return arrive(desk, &session.id, fencing);
+            return arrive(context, &session.id, fencing);
         }
         Ok(Created::Meanwhile(session)) => {
             return Err(AppError::Refused(Refusal::AnotherActive { topic: session.topic.to_string() }));
         }
         Err(error) => {
             // Another process may have been faster: the hooks are its session's then, also when it began only now.
-            if let Ok(None) = desk.dispatcher.store.active() {
-                desk.guardian.disarm()?;
-                if let Ok(Some(_)) = desk.dispatcher.store.active() {
-                    desk.guardian.arm()?;
+            if let Ok(None) = context.dispatcher.store.active() {
+                context.guardian.disarm()?;
+                if let Ok(Some(_)) = context.dispatcher.store.active() {
+                    context.guardian.arm()?;
                 }
             }
             return Err(error);
@@ -201,7 +201,7 @@ fn create(
     };
     // The fence comes after the state that says whose it is. The hooks are armed once more, for a process that failed to
     // start meanwhile and took them away before it could see us; and then git tries what must be refused.
-    let mut protection = held(desk, &outcome.after, fencing)?;
+    let mut protection = held(context, &outcome.after, fencing)?;
     if lowered {
         protection.warnings.push(PERSON_APPROVES.to_owned());
     }
@@ -210,8 +210,8 @@ fn create(
             "{id} has the same topic and was only fetched, so a new session begins; git grill resume {id} continues that one"
         ));
     }
-    desk.watch(&outcome);
-    let outcome = advance(desk, outcome)?;
+    context.watch(&outcome);
+    let outcome = advance(context, outcome)?;
     Ok(Reply::Arrived { arrival: Arrival::Started, outcome: Box::new(outcome), protection })
 }
 
@@ -225,23 +225,23 @@ enum Created {
 
 /// The session that somebody made the active one here since it was `seen` which is. Asked while the right to change that
 /// is held.
-fn begun_meanwhile(desk: &Desk<'_>, seen: Option<&SessionId>) -> Result<Option<Session>, AppError> {
-    match desk.dispatcher.store.active()? {
-        Some(active) if seen != Some(&active) => Ok(Some(desk.dispatcher.store.load(&active)?.session)),
+fn begun_meanwhile(context: &Context<'_>, seen: Option<&SessionId>) -> Result<Option<Session>, AppError> {
+    match context.dispatcher.store.active()? {
+        Some(active) if seen != Some(&active) => Ok(Some(context.dispatcher.store.load(&active)?.session)),
         Some(_) | None => Ok(None),
     }
 }
 
 /// Protects a session that became active just now. One that cannot be protected is left again: it stays unfinished,
 /// and `git grill resume` goes on with it.
-fn held(desk: &mut Desk<'_>, session: &Session, fencing: Fencing) -> Result<Protection, AppError> {
-    desk.guardian.hold(session, fencing).map_err(|mut error| {
+fn held(context: &mut Context<'_>, session: &Session, fencing: Fencing) -> Result<Protection, AppError> {
+    context.guardian.hold(session, fencing).map_err(|mut error| {
         // What was wrong in the first place is what has to be said. The pointer goes first: without it what protects lets
         // everything pass, also if it cannot be taken away; and where the pointer cannot be (in a reftable repository that
         // takes room), what protects stays.
-        let left = desk.dispatcher.store.deactivate().is_ok();
+        let left = context.dispatcher.store.deactivate().is_ok();
         if left {
-            let _ = free_the_worktree(desk, None);
+            let _ = free_the_worktree(context, None);
         }
         if let AppError::Environment { causes, .. } = &mut error {
             causes.push(if left {
@@ -257,10 +257,10 @@ fn held(desk: &mut Desk<'_>, session: &Session, fencing: Fencing) -> Result<Prot
 /// The approval mode that a session may begin with (G30). Another than `person` takes a person's yes at a terminal, or the
 /// word of the account's or the system's configuration, and an agent never has it: it would begin a session in which it
 /// approves for itself.
-fn approval_mode(desk: &mut Desk<'_>, wanted: Approval) -> Result<Approval, AppError> {
-    let configured = desk.defaults.approval;
+fn approval_mode(context: &mut Context<'_>, wanted: Approval) -> Result<Approval, AppError> {
+    let configured = context.defaults.approval;
     let hint = "git config --global grill.approval script allows it for every session that no agent starts";
-    match (&desk.actor, wanted) {
+    match (&context.actor, wanted) {
         (_, Approval::Person) => Ok(wanted),
         // Nobody asked for it: the agent that starts is not who the setting is for.
         (Actor::Agent(_), _) if wanted == configured => Ok(Approval::Person),
@@ -271,46 +271,46 @@ fn approval_mode(desk: &mut Desk<'_>, wanted: Approval) -> Result<Approval, AppE
         }),
         (Actor::Human | Actor::Unattended | Actor::System, _) if wanted == configured => Ok(wanted),
         (Actor::Human | Actor::Unattended | Actor::System, _) => {
-            desk.need_person("letting a script or an agent approve", hint)?;
+            context.need_person("letting a script or an agent approve", hint)?;
             let question = format!("Approvals in this session may then come from {wanted}s instead of you. Allow it?");
-            let allowed = desk.prompter.confirm(&question).answered().map_err(not_answered("starting"))?;
+            let allowed = context.prompter.confirm(&question).answered().map_err(not_answered("starting"))?;
             if allowed { Ok(wanted) } else { Err(AppError::Cancelled("starting")) }
         }
     }
 }
 
 /// Makes an existing session the active one here.
-pub fn arrive(desk: &mut Desk<'_>, id: &SessionId, fencing: Fencing) -> Result<Reply, AppError> {
+pub fn arrive(context: &mut Context<'_>, id: &SessionId, fencing: Fencing) -> Result<Reply, AppError> {
     // A pointer that cannot be read is set anew.
-    let seen = desk.dispatcher.store.active().ok().flatten();
-    let session = desk.dispatcher.store.load(id)?.session;
+    let seen = context.dispatcher.store.active().ok().flatten();
+    let session = context.dispatcher.store.load(id)?.session;
     if session.is_closed() {
         return Err(AppError::Refused(Refusal::SessionClosed { deed: "resuming" }));
     }
-    let snapped = desk.snap(id)?;
+    let snapped = context.snap(id)?;
     let protection = if seen.as_ref() == Some(id) {
         if let Some(snapped) = snapped {
-            desk.keep_baseline(&snapped, id)?;
+            context.keep_baseline(&snapped, id)?;
         }
         // Whatever goes wrong now, what protects it already goes on doing so.
-        desk.guardian.hold(&session, fencing)?
+        context.guardian.hold(&session, fencing)?
     } else {
-        desk.guardian.ready(fencing)?;
-        take_over(desk, id, seen.as_ref())?;
+        context.guardian.ready(fencing)?;
+        take_over(context, id, seen.as_ref())?;
         if let Some(snapped) = snapped {
-            desk.keep_baseline(&snapped, id)?;
+            context.keep_baseline(&snapped, id)?;
         }
-        held(desk, &session, fencing)?
+        held(context, &session, fencing)?
     };
-    desk.watch(&Outcome::nothing(session));
-    let session = desk.session()?;
-    let outcome = advance(desk, Outcome::nothing(session))?;
+    context.watch(&Outcome::nothing(session));
+    let session = context.session()?;
+    let outcome = advance(context, Outcome::nothing(session))?;
     Ok(Reply::Arrived { arrival: Arrival::Resumed, outcome: Box::new(outcome), protection })
 }
 
 /// Makes an existing session the active one in the place of the one that was `seen`, and of no other.
-fn take_over(desk: &Desk<'_>, id: &SessionId, seen: Option<&SessionId>) -> Result<(), AppError> {
-    let store = desk.dispatcher.store;
+fn take_over(context: &Context<'_>, id: &SessionId, seen: Option<&SessionId>) -> Result<(), AppError> {
+    let store = context.dispatcher.store;
     let _claim = store.claim()?;
     if let Ok(Some(active)) = store.active()
         && Some(&active) != seen
@@ -322,7 +322,7 @@ fn take_over(desk: &Desk<'_>, id: &SessionId, seen: Option<&SessionId>) -> Resul
     Ok(store.activate(id)?)
 }
 
-fn advance(desk: &mut Desk<'_>, outcome: Outcome) -> Result<Outcome, AppError> {
+fn advance(context: &mut Context<'_>, outcome: Outcome) -> Result<Outcome, AppError> {
     let id = outcome.after.id.clone();
-    Ok(outcome.then(desk.advance(&id)?))
+    Ok(outcome.then(context.advance(&id)?))
 }

@@ -11,7 +11,7 @@ use crate::domain::session::{Phase, Session};
 use crate::output;
 use crate::text::shell::pathspec;
 
-use super::desk::{Desk, no_working_tree};
+use super::context::{Context, no_working_tree};
 use super::dispatcher::Envelope;
 use super::error::AppError;
 use super::ports::{CommitError, Commits, Committed, NewCommit};
@@ -22,12 +22,12 @@ const AGAIN: &str = "git grill produce --commit";
 
 /// Refuses before anything is approved or written when this actor may not commit, or when no commit could be made. `named`
 /// are the targets that were typed; none means all.
-pub fn ready(desk: &Desk<'_>, session: &Session, named: &[String]) -> Result<(), AppError> {
-    if !may_approve(session, &desk.actor) {
-        let (deed, by) = ("committing what was written", desk.actor.clone());
+pub fn ready(context: &Context<'_>, session: &Session, named: &[String]) -> Result<(), AppError> {
+    if !may_approve(session, &context.actor) {
+        let (deed, by) = ("committing what was written", context.actor.clone());
         return Err(AppError::Refused(Refusal::ApprovalRequired { deed, by, command: AGAIN }));
     }
-    if desk.dispatcher.outside.is_some() {
+    if context.dispatcher.outside.is_some() {
         return Err(AppError::Environment {
             code: "inside_run",
             message: "nothing is committed: this is a read-only run".to_owned(),
@@ -35,7 +35,7 @@ pub fn ready(desk: &Desk<'_>, session: &Session, named: &[String]) -> Result<(),
             hint: Some(format!("{AGAIN}, outside of the run")),
         });
     }
-    commits(desk)?
+    commits(context)?
         .ready(&meant(session, named))
         .map_err(|error| not_committed(error, "nothing was written or committed"))
 }
@@ -52,14 +52,14 @@ fn meant(session: &Session, named: &[String]) -> Vec<TargetPath> {
     production.open_files().filter(is_meant).cloned().collect()
 }
 
-fn commits<'a>(desk: &Desk<'a>) -> Result<&'a dyn Commits, AppError> {
-    desk.commits.ok_or_else(no_working_tree)
+fn commits<'a>(context: &Context<'a>) -> Result<&'a dyn Commits, AppError> {
+    context.commits.ok_or_else(no_working_tree)
 }
 
 /// Commits what the open output phase wrote and nobody committed yet. `given` are paragraphs of a message; without one
 /// the subject is `docs: <topic> (<outputs>)`.
 pub fn commit(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     outcome: Outcome,
     paths: Vec<TargetPath>,
     given: &[String],
@@ -74,12 +74,12 @@ pub fn commit(
         return Ok(Reply::Committed { outcome: Box::new(outcome), paths, commit: Commit::Nothing });
     }
     for (path, blob) in &written {
-        unchanged(desk, path, blob)?;
+        unchanged(context, path, blob)?;
     }
     let files: Vec<TargetPath> = written.iter().map(|(path, _)| path.clone()).collect();
     let names: Vec<&str> = files.iter().map(TargetPath::as_str).collect();
     let undone = format!("{} stands as it was written and is not committed", names.join(", "));
-    let commits = commits(desk)?;
+    let commits = commits(context)?;
     let open = commits.uncommitted(&files).map_err(|error| not_committed(error, &undone))?;
     let message = match given {
         [] => output::commit_subject(session, &production.plan, &open),
@@ -87,12 +87,12 @@ pub fn commit(
     };
     let is_open = |draft: &&Draft| draft.path().is_some_and(|path| open.contains(path));
     let drafts: Vec<&Draft> = production.written().filter(is_open).collect();
-    let trailers = output::trailers(&session.id, &desk.dispatcher.store.drafted(&session.id, &drafts)?);
+    let trailers = output::trailers(&session.id, &context.dispatcher.store.drafted(&session.id, &drafts)?);
     let message = output::with_trailers(&message, &trailers);
     let wanted = NewCommit { session: &session.id, files: &written, message: &message, trailers: &trailers };
     let made = commits.commit(&wanted).map_err(|error| {
         if error == CommitError::Interrupted {
-            desk.voice.warn(&failed(undone.clone(), Vec::new(), AGAIN.to_owned()));
+            context.voice.warn(&failed(undone.clone(), Vec::new(), AGAIN.to_owned()));
         }
         not_committed(error, &undone)
     })?;
@@ -109,17 +109,17 @@ pub fn commit(
     };
     let id = session.id.clone();
     let outcome = match note {
-        Some((commit, files)) => outcome.then(record(desk, &id, commit, files)?),
+        Some((commit, files)) => outcome.then(record(context, &id, commit, files)?),
         None => outcome,
     };
     Ok(Reply::Committed { outcome: Box::new(outcome), paths, commit })
 }
 
 /// What was approved is committed, and nothing that somebody made of it since.
-fn unchanged(desk: &Desk<'_>, path: &TargetPath, blob: &ObjectId) -> Result<(), AppError> {
-    let targets = desk.targets.ok_or_else(no_working_tree)?;
+fn unchanged(context: &Context<'_>, path: &TargetPath, blob: &ObjectId) -> Result<(), AppError> {
+    let targets = context.targets.ok_or_else(no_working_tree)?;
     let text = super::drafting::read(targets, path)?;
-    let now = text.map(|text| desk.dispatcher.store.blob_id(text.as_bytes())).transpose()?;
+    let now = text.map(|text| context.dispatcher.store.blob_id(text.as_bytes())).transpose()?;
     if now.as_ref() == Some(blob) {
         return Ok(());
     }
@@ -131,13 +131,18 @@ fn unchanged(desk: &Desk<'_>, path: &TargetPath, blob: &ObjectId) -> Result<(), 
     })
 }
 
-fn record(desk: &mut Desk<'_>, id: &SessionId, commit: ObjectId, paths: Vec<TargetPath>) -> Result<Outcome, AppError> {
+fn record(
+    context: &mut Context<'_>,
+    id: &SessionId,
+    commit: ObjectId,
+    paths: Vec<TargetPath>,
+) -> Result<Outcome, AppError> {
     let command: Command = production::Command::RecordCommitted { commit, paths }.into();
-    let outcome = desk.dispatcher.handle(id, &Envelope { actor: Actor::System, command })?;
-    desk.recorded(&outcome);
+    let outcome = context.dispatcher.handle(id, &Envelope { actor: Actor::System, command })?;
+    context.recorded(&outcome);
     // The commit is made; a baseline that does not know it yet is told at the next comparison.
-    if let Err(error) = desk.expect(&outcome.after) {
-        desk.voice.warn(&error);
+    if let Err(error) = context.expect(&outcome.after) {
+        context.voice.warn(&error);
     }
     Ok(outcome)
 }

@@ -14,7 +14,7 @@ pub use crate::output::is_tracked;
 use crate::output::{self, Existing};
 use crate::text::shell::word;
 
-use super::desk::{Desk, no_working_tree};
+use super::context::{Context, no_working_tree};
 use super::dispatcher::Envelope;
 use super::error::{AppError, not_answered};
 use super::founding::IssueHome;
@@ -51,7 +51,7 @@ pub enum Typed {
 /// The plan for these destinations: each with its strategy and its files or its tracker. What cannot be produced is
 /// refused by name rather than promised.
 pub fn plan(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     destinations: &[Destination],
     Wanted { strategy, path, repository, typed, beside }: Wanted<'_>,
@@ -60,11 +60,11 @@ pub fn plan(
     if session.phase.asks_nothing() {
         return Err(AppError::Refused(wrong_phase(session, "choosing outputs")));
     }
-    let files = desk.targets.ok_or_else(no_working_tree)?;
+    let files = context.targets.ok_or_else(no_working_tree)?;
     // What was asked for needs no recommendation, which takes a reading of the whole session.
     let recommended = if strategy.is_none() { gate(session).recommended_strategy } else { None };
     let agent_writes =
-        matches!(desk.actor, Actor::Agent(_)) || matches!(session.settings.interviewer, Interviewer::Agent(_));
+        matches!(context.actor, Actor::Agent(_)) || matches!(session.settings.interviewer, Interviewer::Agent(_));
     let strategy_of =
         |destination: &Destination| output::strategy_for(destination, strategy, recommended.as_ref(), session);
     let home = if path.is_some() {
@@ -74,7 +74,7 @@ pub fn plan(
         for tracked in destinations.iter().filter(|one| is_tracked(one)) {
             output::issue_drafts(&strategy_of(tracked), session).map_err(|why| cannot(tracked, &why))?;
         }
-        tracking::home(desk, destinations, repository)?
+        tracking::home(context, destinations, repository)?
     };
     let (tracker, folder) = match home {
         Some(IssueHome::Tracker(repository)) => (Some(repository), None),
@@ -112,7 +112,7 @@ pub fn plan(
     if typed == Typed::ByThePerson
         && let Some(path) = path
     {
-        permit(desk, &mut plan, path)?;
+        permit(context, &mut plan, path)?;
     }
     check(&plan, files)?;
     Ok(plan)
@@ -131,14 +131,14 @@ pub(super) fn check(plan: &Plan, files: &dyn TargetFiles) -> Result<(), AppError
 
 /// Tells a person what the file that they typed can do, and notes their yes. Only the very file that they typed: the
 /// files of a folder have names that the person did not type.
-fn permit(desk: &mut Desk<'_>, plan: &mut Plan, path: &TargetPath) -> Result<(), AppError> {
+fn permit(context: &mut Context<'_>, plan: &mut Plan, path: &TargetPath) -> Result<(), AppError> {
     let Some((_, danger)) = plan.dangerous().filter(|(found, _)| *found == path) else {
         return Ok(());
     };
     let hint = format!("a person can type it at a terminal: git grill select <output> --path {}", word(path.as_str()));
-    desk.need_person(&format!("writing {path}, which makes programs run,"), &hint)?;
+    context.need_person(&format!("writing {path}, which makes programs run,"), &hint)?;
     let question = format!("{path}: {danger}. Write a draft there all the same?");
-    if !desk.prompter.confirm(&question).answered().map_err(not_answered("choosing outputs"))? {
+    if !context.prompter.confirm(&question).answered().map_err(not_answered("choosing outputs"))? {
         return Err(AppError::Cancelled("choosing outputs"));
     }
     plan.permitted.push(path.clone());
@@ -301,36 +301,36 @@ pub struct Made {
 
 impl Made {
     /// What happened, with a warning for each output that waits, and for edited drafts that may be outdated.
-    pub fn warned(self, desk: &mut Desk<'_>) -> Outcome {
+    pub fn warned(self, context: &mut Context<'_>) -> Outcome {
         for error in self.unwritten.iter().chain(&self.outdated) {
-            desk.voice.warn(error);
+            context.voice.warn(error);
         }
         self.outcome
     }
 
     /// The same for a caller that reviews drafts: without any draft, the reason is the error.
-    pub fn shown(mut self, desk: &mut Desk<'_>) -> Result<Outcome, AppError> {
+    pub fn shown(mut self, context: &mut Context<'_>) -> Result<Outcome, AppError> {
         let bare = matches!(&self.outcome.after.phase, Phase::Production(production) if production.drafts.is_empty());
         if bare && !self.unwritten.is_empty() {
             return Err(self.unwritten.remove(0));
         }
-        Ok(self.warned(desk))
+        Ok(self.warned(context))
     }
 }
 
 /// Drafts what the plan asks for, against what stands on disk now; all drafts are one commit.
-pub fn draft_all(desk: &mut Desk<'_>, session: &Session) -> Result<Made, AppError> {
-    let Some(targets) = desk.targets else {
+pub fn draft_all(context: &mut Context<'_>, session: &Session) -> Result<Made, AppError> {
+    let Some(targets) = context.targets else {
         return Err(no_working_tree());
     };
-    let (drafted, unwritten) = drafts(session, desk.dispatcher.store, targets)?;
+    let (drafted, unwritten) = drafts(session, context.dispatcher.store, targets)?;
     let unwritten = unwritten.into_iter().map(|one| cannot(one, &output::Cannot::NotHandedIn)).collect();
     if drafted.is_empty() {
         return Ok(Made { outcome: Outcome::nothing(session.clone()), unwritten, outdated: None });
     }
     let outdated = outdated(session, &drafted);
     let submitted = drafted.into_iter().map(|draft| Command::from(production::Command::SubmitDraft(Box::new(draft))));
-    let outcome = desk.handle_each(&session.id, &Envelope::all_by(&desk.actor, submitted))?;
+    let outcome = context.handle_each(&session.id, &Envelope::all_by(&context.actor, submitted))?;
     Ok(Made { outcome, unwritten, outdated })
 }
 

@@ -8,7 +8,7 @@ use crate::domain::ids::SessionId;
 use crate::domain::posture::Posture;
 use crate::domain::session::{Grip, Session};
 
-use super::desk::Desk;
+use super::context::Context;
 use super::error::{AppError, waits_for_a_person};
 use super::outside;
 use super::ports::{CheckpointView, Code, Finding, Severity, StoreError};
@@ -20,37 +20,37 @@ pub fn ending(session: &Session) -> Ending {
 }
 
 /// Ends the session and takes everything away that only served it.
-pub fn end(desk: &mut Desk<'_>, session: &Session, ending: Ending) -> Result<Reply, AppError> {
-    let (session, changed) = outside::look(desk, session)?;
+pub fn end(context: &mut Context<'_>, session: &Session, ending: Ending) -> Result<Reply, AppError> {
+    let (session, changed) = outside::look(context, session)?;
     if !changed.is_empty() {
-        desk.voice.say(&Reply::Outside(changed))?;
+        context.voice.say(&Reply::Outside(changed))?;
     }
     // What changed while nothing was refused is no drift.
-    let session = if Posture::of(&session.phase).refuses_nothing() { session } else { desk.name_drift(&session).0 };
+    let session = if Posture::of(&session.phase).refuses_nothing() { session } else { context.name_drift(&session).0 };
     let command = Command::Stop { ending, summary: None };
-    let outcome = match desk.handle(&session.id, command.clone()) {
+    let outcome = match context.handle(&session.id, command.clone()) {
         // A full disk does not let an agent out that may not end the session.
-        Err(error) if error.lacks_room() && closes(desk, &session, &command) => {
-            match desk.dispatcher.store.load(&session.id) {
+        Err(error) if error.lacks_room() && closes(context, &session, &command) => {
+            match context.dispatcher.store.load(&session.id) {
                 // The end was recorded; only something next to it found no room.
                 Ok(loaded) if loaded.session.is_closed() => {
-                    desk.voice.warn(&error);
+                    context.voice.warn(&error);
                     Outcome::nothing(loaded.session)
                 }
-                Ok(_) | Err(_) => return Err(free_without_room(desk, &session, error)),
+                Ok(_) | Err(_) => return Err(free_without_room(context, &session, error)),
             }
         }
         handled => handled?,
     };
     if !outcome.after.is_closed() {
-        return Err(waits_for_a_person(&desk.actor, "ending the session without output"));
+        return Err(waits_for_a_person(&context.actor, "ending the session without output"));
     }
-    leave(desk, outcome)
+    leave(context, outcome)
 }
 
 /// Whether this command would end the session if this caller sent it.
-fn closes(desk: &Desk<'_>, session: &Session, command: &Command) -> bool {
-    let decided = decide(session, &desk.actor, desk.dispatcher.clock.now(), command);
+fn closes(context: &Context<'_>, session: &Session, command: &Command) -> bool {
+    let decided = decide(session, &context.actor, context.dispatcher.clock.now(), command);
     decided.is_ok_and(|events| events.iter().any(|event| matches!(event, Event::Closed { .. })))
 }
 
@@ -62,8 +62,8 @@ pub const END_NOT_RECORDED: &str = "end_not_recorded";
 /// going on, so nothing is removed. The same holds if the session has changed since, or if another session is active.
 ///
 /// Returns the error that reports all this.
-pub fn free_without_room(desk: &mut Desk<'_>, seen: &Session, why: AppError) -> AppError {
-    let store = desk.dispatcher.store;
+pub fn free_without_room(context: &mut Context<'_>, seen: &Session, why: AppError) -> AppError {
+    let store = context.dispatcher.store;
     // If there is no room for the lock files, no other process can take these locks either.
     let locks = (store.claim(), store.lock(&seen.id));
     let other_reason = |error: &StoreError| !error.lacks_room();
@@ -82,10 +82,10 @@ pub fn free_without_room(desk: &mut Desk<'_>, seen: &Session, why: AppError) -> 
     }
     let mut causes = vec![why.to_string()];
     causes.extend(why.causes());
-    let view = desk.view.map_or(Ok(()), CheckpointView::remove);
+    let view = context.view.map_or(Ok(()), CheckpointView::remove);
     causes.extend(view.err().map(|error| error.to_string()));
     causes.push("the session is unfinished and no longer active here; everything that was recorded is kept".to_owned());
-    match desk.guardian.disarm() {
+    match context.guardian.disarm() {
         Ok(kept) => {
             causes.extend(kept);
             causes.push("git is as free as before: the hooks and the fence of this worktree are gone".to_owned());
@@ -109,15 +109,15 @@ pub fn free_without_room(desk: &mut Desk<'_>, seen: &Session, why: AppError) -> 
 }
 
 /// Takes away what served an ended session. Bears being called again after a crash.
-pub fn leave(desk: &mut Desk<'_>, outcome: Outcome) -> Result<Reply, AppError> {
+pub fn leave(context: &mut Context<'_>, outcome: Outcome) -> Result<Reply, AppError> {
     // Later, after a crash, it is not known any more what the session ended with.
     if !outcome.events.is_empty()
         && !is_clean(&outcome.after)
-        && let Err(error) = desk.note_end(&outcome.after.id)
+        && let Err(error) = context.note_end(&outcome.after.id)
     {
-        desk.voice.warn(&error);
+        context.voice.warn(&error);
     }
-    let warnings = free_the_worktree(desk, Some(&outcome.after))?;
+    let warnings = free_the_worktree(context, Some(&outcome.after))?;
     Ok(Reply::Left { outcome: Box::new(outcome), warnings })
 }
 
@@ -131,8 +131,8 @@ fn is_clean(session: &Session) -> bool {
 /// Takes the view, the hooks, the baseline and the pointer away, the pointer last: as long as it stands, `stop` can be
 /// typed again. A baseline from which something drifted stays, since it can still be brought back. Where another session
 /// was begun in the place of the one that ended, nothing is taken from it.
-pub fn free_the_worktree(desk: &mut Desk<'_>, ended: Option<&Session>) -> Result<Vec<String>, AppError> {
-    let store = desk.dispatcher.store;
+pub fn free_the_worktree(context: &mut Context<'_>, ended: Option<&Session>) -> Result<Vec<String>, AppError> {
+    let store = context.dispatcher.store;
     let _claim = match ended {
         Some(_) => Some(store.claim()?),
         // What cannot be read is left whoever else is at it, and whether or not a file can be made.
@@ -143,24 +143,24 @@ pub fn free_the_worktree(desk: &mut Desk<'_>, ended: Option<&Session>) -> Result
     {
         return Ok(Vec::new());
     }
-    let view = desk.view.map_or(Ok(()), CheckpointView::remove);
-    let mut warnings = desk.guardian.disarm()?;
+    let view = context.view.map_or(Ok(()), CheckpointView::remove);
+    let mut warnings = context.guardian.disarm()?;
     warnings.extend(view.err().map(|error| error.to_string()));
     if let Some(session) = ended {
-        desk.shown.forget(&session.id);
+        context.shown.forget(&session.id);
         // Nothing is taken back any more.
-        if let Some(files) = desk.targets {
+        if let Some(files) = context.targets {
             files.end_back();
         }
         // What was found earlier does not tell what changed since the record of the start was lost.
-        let clean = is_clean(session) && !desk.is_lost(&session.id);
+        let clean = is_clean(session) && !context.is_lost(&session.id);
         // Where it stays, the hooks that were just taken away are none of its drift.
         let settled = if clean {
-            desk.forget_baseline(&session.id)
+            context.forget_baseline(&session.id)
         } else {
             // What an agent may have changed was named with the rest.
-            let ended = desk.unwatch(&session.id);
-            desk.baseline.settle_settings(&session.id).map_err(AppError::from).and(ended)
+            let ended = context.unwatch(&session.id);
+            context.baseline.settle_settings(&session.id).map_err(AppError::from).and(ended)
         };
         warnings.extend(settled.err().map(|error| error.to_string()));
     }
@@ -169,12 +169,13 @@ pub fn free_the_worktree(desk: &mut Desk<'_>, ended: Option<&Session>) -> Result
 }
 
 /// Takes away what served a session that is over and is still pointed to here, if there is one: its end was cut off.
-pub fn leave_what_ended(desk: &mut Desk<'_>) -> Option<Finding> {
-    let session = desk.pointed_to().ok().filter(|session| session.is_closed() && desk.dispatcher.outside.is_none())?;
-    match free_the_worktree(desk, Some(&session)) {
+pub fn leave_what_ended(context: &mut Context<'_>) -> Option<Finding> {
+    let session =
+        context.pointed_to().ok().filter(|session| session.is_closed() && context.dispatcher.outside.is_none())?;
+    match free_the_worktree(context, Some(&session)) {
         Ok(_) => Some(of_ended(&session.id, "this worktree")),
         Err(error) => {
-            desk.voice.warn(&error);
+            context.voice.warn(&error);
             None
         }
     }

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::domain::actor::Actor;
 use crate::domain::ui::Name;
 
-use super::desk::Desk;
+use super::context::Context;
 use super::error::{AppError, not_answered};
 use super::ports::extensions::{Hello, Listed};
 use super::reply::{Plain, Reply, Traits};
@@ -43,40 +43,40 @@ pub struct Greeted {
 }
 
 /// The extensions; none is started.
-pub fn list(desk: &Desk<'_>) -> Result<Reply, AppError> {
-    Ok(Reply::Extensions(Extending::Listed(desk.extensions.list()?)))
+pub fn list(context: &Context<'_>) -> Result<Reply, AppError> {
+    Ok(Reply::Extensions(Extending::Listed(context.extensions.list()?)))
 }
 
 /// Starts one, and shows what it offers.
-pub fn greet(desk: &Desk<'_>, name: &Name) -> Result<Reply, AppError> {
-    if let Actor::Agent(agent) = &desk.actor {
+pub fn greet(context: &Context<'_>, name: &Name) -> Result<Reply, AppError> {
+    if let Actor::Agent(agent) = &context.actor {
         return Err(AppError::NeedsPerson {
             deed: "trying an extension".to_owned(),
             why: format!("this runs under {agent}"),
             hint: format!("git grill extensions --trial {name}, in another terminal"),
         });
     }
-    Ok(Reply::Extensions(Extending::Greeted(Box::new(greeted(desk, name)?))))
+    Ok(Reply::Extensions(Extending::Greeted(Box::new(greeted(context, name)?))))
 }
 
-fn greeted(desk: &Desk<'_>, name: &Name) -> Result<Greeted, AppError> {
+fn greeted(context: &Context<'_>, name: &Name) -> Result<Greeted, AppError> {
     // Before it is started, so that no later file is taken for the one that answered.
-    let files = desk.extensions.files(name)?;
-    let (program, hello) = desk.extensions.greet(name)?;
-    Ok(Greeted { name: name.clone(), program, files, hello, waits: desk.extensions.waits() })
+    let files = context.extensions.files(name)?;
+    let (program, hello) = context.extensions.greet(name)?;
+    Ok(Greeted { name: name.clone(), program, files, hello, waits: context.extensions.waits() })
 }
 
-pub fn commands(desk: &Desk<'_>, name: &Name) -> Result<Reply, AppError> {
-    let (_, hello) = desk.extensions.greet(name)?;
+pub fn commands(context: &Context<'_>, name: &Name) -> Result<Reply, AppError> {
+    let (_, hello) = context.extensions.greet(name)?;
     Ok(Reply::Extensions(Extending::Commands { name: name.clone(), hello }))
 }
 
 /// Lets agents call the tools of one, after a person has seen its files and what it offers.
-pub fn enable(desk: &mut Desk<'_>, name: &Name) -> Result<Reply, AppError> {
-    desk.need_person("enabling an extension", &format!("git grill extensions enable {name}, at a terminal"))?;
-    let shown = greeted(desk, name)?;
-    desk.voice.say(&Reply::Extensions(Extending::Greeted(Box::new(shown.clone()))))?;
-    let writes = if desk.extensions.is_sandboxed(name)? {
+pub fn enable(context: &mut Context<'_>, name: &Name) -> Result<Reply, AppError> {
+    context.need_person("enabling an extension", &format!("git grill extensions enable {name}, at a terminal"))?;
+    let shown = greeted(context, name)?;
+    context.voice.say(&Reply::Extensions(Extending::Greeted(Box::new(shown.clone()))))?;
+    let writes = if context.extensions.is_sandboxed(name)? {
         ""
     } else {
         " It runs without the sandbox, as your configuration says, so it can write to the repository and to your files."
@@ -85,15 +85,15 @@ pub fn enable(desk: &mut Desk<'_>, name: &Name) -> Result<Reply, AppError> {
         "Let agents call the tools of {name} in this clone? It may ask you questions and read the repository.{writes} If \
          one of these files changes, agents lose the tools until you enable it again."
     );
-    let yes = desk.prompter.confirm(&question).answered().map_err(not_answered("enabling the extension"))?;
+    let yes = context.prompter.confirm(&question).answered().map_err(not_answered("enabling the extension"))?;
     if !yes {
         return Err(AppError::Cancelled("enabling the extension"));
     }
-    let listed = desk.extensions.enable(name)?;
-    if desk.extensions.files(name)? == shown.files && listed.tools == shown.hello.tools {
+    let listed = context.extensions.enable(name)?;
+    if context.extensions.files(name)? == shown.files && listed.tools == shown.hello.tools {
         return Ok(Reply::Extensions(Extending::Enabled(Box::new(listed))));
     }
-    desk.extensions.disable(name)?;
+    context.extensions.disable(name)?;
     Err(AppError::Declined {
         code: "extension_changed",
         message: format!("the extension {name} was not enabled: it changed while you were asked"),
@@ -103,9 +103,9 @@ pub fn enable(desk: &mut Desk<'_>, name: &Name) -> Result<Reply, AppError> {
 }
 
 /// No longer lets agents call the tools of one.
-pub fn disable(desk: &Desk<'_>, name: &Name) -> Result<Reply, AppError> {
-    desk.need_person("disabling an extension", &format!("git grill extensions disable {name}, at a terminal"))?;
-    let was = desk.extensions.disable(name)?;
+pub fn disable(context: &Context<'_>, name: &Name) -> Result<Reply, AppError> {
+    context.need_person("disabling an extension", &format!("git grill extensions disable {name}, at a terminal"))?;
+    let was = context.extensions.disable(name)?;
     let text =
         if was { format!("agents can no longer call the tools of {name}") } else { format!("{name} was not enabled") };
     let fields = vec![("enabled", json!(false)), ("was", json!(was)), ("extension", json!({"name": name}))];

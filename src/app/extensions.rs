@@ -1,9 +1,9 @@
 //! Running an extension: it asks the person, and each answer is recorded as soon as it is given (P28). Also the tools
 //! that agents get from the extensions that a person enabled.
 
-mod at_desk;
 mod offered;
 mod recording;
+mod session_book;
 #[cfg(test)]
 mod tests;
 
@@ -11,7 +11,7 @@ pub use offered::{AgentTool, Offered, offered, tool_called};
 
 use serde_json::Value;
 
-use super::desk::Desk;
+use super::context::Context;
 use super::error::AppError;
 use super::form::Scripted;
 use super::ports::extensions::{Deed, Gave, Ran};
@@ -19,14 +19,19 @@ use super::tools::active;
 use crate::domain::actor::Actor;
 use crate::domain::ui::Name;
 
-use at_desk::AtDesk;
 use recording::Recording;
+use session_book::SessionBook;
 
 /// Runs a command or a tool of an extension. Remarks on its answers, such as that nothing was recorded, are added to
 /// its result.
-pub fn run(desk: &mut Desk<'_>, name: &Name, deed: &Deed, scripted: Option<&mut Scripted>) -> Result<Ran, AppError> {
+pub fn run(
+    context: &mut Context<'_>,
+    name: &Name,
+    deed: &Deed,
+    scripted: Option<&mut Scripted>,
+) -> Result<Ran, AppError> {
     let mut remarks = Vec::new();
-    Ok(match run_noting(desk, name, deed, scripted, &mut remarks)? {
+    Ok(match run_noting(context, name, deed, scripted, &mut remarks)? {
         Ran::Done(gave) => Ran::Done(remarking(gave, remarks)),
         Ran::Later => Ran::Later,
     })
@@ -34,15 +39,15 @@ pub fn run(desk: &mut Desk<'_>, name: &Name, deed: &Deed, scripted: Option<&mut 
 
 /// The same, for a caller that shows remarks in its own place. It gets them even if the run fails.
 pub fn run_noting(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     name: &Name,
     deed: &Deed,
     scripted: Option<&mut Scripted>,
     remarks: &mut Vec<String>,
 ) -> Result<Ran, AppError> {
-    let session = active(desk)?;
-    let extensions = desk.extensions;
-    let mut book = AtDesk::new(desk, name, deed, scripted);
+    let session = active(context)?;
+    let extensions = context.extensions;
+    let mut book = SessionBook::new(context, name, deed, scripted);
     let ran = extensions.run(name, deed, session.as_ref(), &mut Recording::new(&mut book));
     let goes_on = matches!(ran, Ok(Ran::Later));
     remarks.extend(book.close(goes_on));

@@ -5,7 +5,7 @@ use crate::domain::production::TargetPath;
 use crate::domain::tracker::TrackerRepository;
 use crate::output::Cannot;
 
-use super::desk::Desk;
+use super::context::Context;
 use super::error::{AppError, not_answered};
 use super::ports::TrackerError;
 use super::prompt::{Choice, ReplyPrompt};
@@ -35,8 +35,8 @@ enum Way {
 
 /// Asks the user to name the repository that takes the issues, to create it, or to have files instead; `error` says why
 /// `gh` named none. Where `gh` does not work no repository can be created.
-pub(super) fn choose(desk: &mut Desk<'_>, error: &TrackerError) -> Result<IssueHome, AppError> {
-    desk.need_person(&format!("{error}: {CHOOSING}"), &Cannot::NoTracker.way_out())?;
+pub(super) fn choose(context: &mut Context<'_>, error: &TrackerError) -> Result<IssueHome, AppError> {
+    context.need_person(&format!("{error}: {CHOOSING}"), &Cannot::NoTracker.way_out())?;
     let works = matches!(error, TrackerError::Nowhere { .. });
     let promise = if works {
         "git grill creates nothing in it before you approve the issues".to_owned()
@@ -53,20 +53,20 @@ pub(super) fn choose(desk: &mut Desk<'_>, error: &TrackerError) -> Result<IssueH
     offered.push((Way::Files, files));
     let question = format!("{error}. Where do the issues go?");
     let choices: Vec<Choice> = offered.iter().map(|(_, choice)| choice.clone()).collect();
-    let chosen = desk.prompter.choose(&question, &choices).answered().map_err(not_answered(CHOOSING))?;
+    let chosen = context.prompter.choose(&question, &choices).answered().map_err(not_answered(CHOOSING))?;
     let way = offered.get(chosen).map(|(way, _)| *way).ok_or(AppError::Cancelled(CHOOSING))?;
     if way == Way::Files {
         return Ok(IssueHome::Folder(TargetPath::parse("issues")?));
     }
-    let repository = named(desk)?;
+    let repository = named(context)?;
     if way == Way::Create {
-        create(desk, &repository, "It does not exist yet.")?;
+        create(context, &repository, "It does not exist yet.")?;
     }
     Ok(IssueHome::Tracker(repository))
 }
 
 /// The repository that the user names; a slip is told, and mended where it stands.
-fn named(desk: &mut Desk<'_>) -> Result<TrackerRepository, AppError> {
+fn named(context: &mut Context<'_>) -> Result<TrackerRepository, AppError> {
     let mut draft = String::new();
     loop {
         let keys = if draft.is_empty() { KEYS } else { KEYS_AGAIN };
@@ -77,12 +77,12 @@ fn named(desk: &mut Desk<'_>) -> Result<TrackerRepository, AppError> {
             help: "owner/name, or host/owner/name".to_owned(),
             ..ReplyPrompt::default()
         };
-        let named = desk.prompter.reply(&prompt).answered().map_err(not_answered(CHOOSING))?;
+        let named = context.prompter.reply(&prompt).answered().map_err(not_answered(CHOOSING))?;
         match named.trim().parse::<TrackerRepository>() {
             Ok(repository) => return Ok(repository),
             Err(error) => {
                 let hint = "octo/links, for example; Esc cancels".to_owned();
-                desk.voice.complain(&AppError::Usage { message: error.to_string(), hint })?;
+                context.voice.complain(&AppError::Usage { message: error.to_string(), hint })?;
             }
         }
         draft = named;
@@ -90,13 +90,13 @@ fn named(desk: &mut Desk<'_>) -> Result<TrackerRepository, AppError> {
 }
 
 /// Creates a repository if the user approves the exact command; `because` says why git grill offers it.
-pub(super) fn create(desk: &mut Desk<'_>, repository: &TrackerRepository, because: &str) -> Result<(), AppError> {
-    let new = desk.tracker.founding(repository).map_err(|error| not_created(repository, &error))?;
+pub(super) fn create(context: &mut Context<'_>, repository: &TrackerRepository, because: &str) -> Result<(), AppError> {
+    let new = context.tracker.founding(repository).map_err(|error| not_created(repository, &error))?;
     let question = format!("{because} Create private {repository} with this command? {}", new.command.join(" "));
-    if !desk.prompter.confirm(&question).answered().map_err(not_answered(CREATING))? {
+    if !context.prompter.confirm(&question).answered().map_err(not_answered(CREATING))? {
         return Err(AppError::Cancelled(CREATING));
     }
-    desk.tracker.create_repository(&new).map_err(|error| not_created(repository, &error))
+    context.tracker.create_repository(&new).map_err(|error| not_created(repository, &error))
 }
 
 fn not_created(repository: &TrackerRepository, error: &TrackerError) -> AppError {

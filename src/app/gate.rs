@@ -8,7 +8,7 @@ use crate::domain::selection::{Request, Wanted};
 use crate::domain::session::{Phase, Session};
 use crate::text::shell::pathname;
 
-use super::desk::{Desk, no_working_tree};
+use super::context::{Context, no_working_tree};
 use super::drafting;
 use super::ending;
 use super::error::{AppError, not_answered, waits_for_a_person};
@@ -23,9 +23,9 @@ const SELECT: &str = "git grill select";
 const MOST_NAMED: usize = 12;
 
 /// Opens the gate, unless it is open.
-pub fn open_gate(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppError> {
-    let session = about_to_open(desk, session)?;
-    open(desk, &session)
+pub fn open_gate(context: &mut Context<'_>, session: &Session) -> Result<Outcome, AppError> {
+    let session = about_to_open(context, session)?;
+    open(context, &session)
 }
 
 /// Refuses where the gate cannot be opened, and has a person look at what somebody else made of planned files: a new plan
@@ -33,29 +33,29 @@ pub fn open_gate(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppE
 ///
 /// An open output phase is what a person chose, and may hold drafts that they edited. A wish for other outputs leaves no
 /// trace in it: only who may approve leaves the phase.
-fn about_to_open(desk: &mut Desk<'_>, session: &Session) -> Result<Session, AppError> {
+fn about_to_open(context: &mut Context<'_>, session: &Session) -> Result<Session, AppError> {
     const DEED: &str = "choosing other outputs";
     openable(session)?;
-    let session = outside::accept(desk, session)?;
-    if matches!(session.phase, Phase::Production(_)) && !may_approve(&session, &desk.actor) {
-        let refused = Refusal::ApprovalRequired { deed: DEED, by: desk.actor.clone(), command: SELECT };
+    let session = outside::accept(context, session)?;
+    if matches!(session.phase, Phase::Production(_)) && !may_approve(&session, &context.actor) {
+        let refused = Refusal::ApprovalRequired { deed: DEED, by: context.actor.clone(), command: SELECT };
         return Err(AppError::Refused(refused));
     }
     Ok(session)
 }
 
-fn open(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppError> {
+fn open(context: &mut Context<'_>, session: &Session) -> Result<Outcome, AppError> {
     if matches!(session.phase, Phase::Selection(_)) {
         return Ok(Outcome::nothing(session.clone()));
     }
-    let checked = desk.recheck(session)?;
+    let checked = context.recheck(session)?;
     let gate = Box::new(drafting::gate(&checked.after));
-    Ok(checked.then(desk.handle(&session.id, production::Command::OpenSelection(gate).into())?))
+    Ok(checked.then(context.handle(&session.id, production::Command::OpenSelection(gate).into())?))
 }
 
 /// Refuses a plan with files that git ignores: nobody would see that they are there, and no commit would take them.
-pub fn none_ignored(desk: &Desk<'_>, plan: &Plan) -> Result<(), AppError> {
-    let Some(commits) = desk.commits else {
+pub fn none_ignored(context: &Context<'_>, plan: &Plan) -> Result<(), AppError> {
+    let Some(commits) = context.commits else {
         return Ok(());
     };
     for output in &plan.outputs {
@@ -82,21 +82,21 @@ pub fn none_ignored(desk: &Desk<'_>, plan: &Plan) -> Result<(), AppError> {
 /// Chooses what is produced and drafts it right away. A person confirms what they typed; anybody else's choice waits
 /// for one (G30), unless an output phase is open. The gate opens with the choice: without the yes, the plan and the
 /// drafts before it stay (G31).
-pub fn choose(desk: &mut Desk<'_>, session: &Session, plan: Plan) -> Result<Outcome, AppError> {
-    if desk.targets.is_none() {
+pub fn choose(context: &mut Context<'_>, session: &Session, plan: Plan) -> Result<Outcome, AppError> {
+    if context.targets.is_none() {
         return Err(no_working_tree());
     }
-    let session = about_to_open(desk, session)?;
-    if desk.actor == Actor::Human {
+    let session = about_to_open(context, session)?;
+    if context.actor == Actor::Human {
         let question = format!("Produce {}{}?", in_words(&plan), and_drop(&session, &plan));
-        confirm_unmoved(desk, &session, &question, "choosing outputs")?;
+        confirm_unmoved(context, &session, &question, "choosing outputs")?;
     }
-    let opened = open(desk, &session)?;
-    let outcome = opened.then(desk.handle(&session.id, production::Command::SelectOutputs(plan).into())?);
+    let opened = open(context, &session)?;
+    let outcome = opened.then(context.handle(&session.id, production::Command::SelectOutputs(plan).into())?);
     if !matches!(outcome.after.phase, Phase::Production(_)) {
-        return Err(waits_for_a_person(&desk.actor, "choosing outputs"));
+        return Err(waits_for_a_person(&context.actor, "choosing outputs"));
     }
-    let drafted = drafting::draft_all(desk, &outcome.after)?.warned(desk);
+    let drafted = drafting::draft_all(context, &outcome.after)?.warned(context);
     Ok(outcome.then(drafted))
 }
 
@@ -139,43 +139,48 @@ pub fn granting(session: &Session, request: &Request) -> String {
 }
 
 /// Grants what waits at the gate, as it is shown here; what takes its place meanwhile is not granted.
-pub fn grant(desk: &mut Desk<'_>, session: &Session) -> Result<Reply, AppError> {
+pub fn grant(context: &mut Context<'_>, session: &Session) -> Result<Reply, AppError> {
     let Some(request) = session.request() else {
         return Err(AppError::from(production::Refusal::NothingRequested));
     };
-    may_say_yes(desk, session, "granting a request")?;
+    may_say_yes(context, session, "granting a request")?;
     let shown = Box::new(request.clone());
-    let session = &name_drift(desk, session)?;
-    if desk.actor == Actor::Human {
-        confirm_unmoved(desk, session, &granting(session, &shown), "granting the request")?;
+    let session = &name_drift(context, session)?;
+    if context.actor == Actor::Human {
+        confirm_unmoved(context, session, &granting(session, &shown), "granting the request")?;
     }
-    let outcome = desk.handle(&session.id, production::Command::GrantRequest { shown }.into())?;
+    let outcome = context.handle(&session.id, production::Command::GrantRequest { shown }.into())?;
     if outcome.after.is_closed() {
-        return ending::leave(desk, outcome);
+        return ending::leave(context, outcome);
     }
-    let drafted = drafting::draft_all(desk, &outcome.after)?.warned(desk);
+    let drafted = drafting::draft_all(context, &outcome.after)?.warned(context);
     Ok(Reply::Happened(Box::new(outcome.then(drafted))))
 }
 
 /// Refuses before anything is asked or recorded when this actor's word is no approval.
-pub fn may_say_yes(desk: &Desk<'_>, session: &Session, deed: &'static str) -> Result<(), AppError> {
-    if may_approve(session, &desk.actor) { Ok(()) } else { Err(waits_for_a_person(&desk.actor, deed)) }
+pub fn may_say_yes(context: &Context<'_>, session: &Session, deed: &'static str) -> Result<(), AppError> {
+    if may_approve(session, &context.actor) { Ok(()) } else { Err(waits_for_a_person(&context.actor, deed)) }
 }
 
 /// Says what drifted, before anybody approves anything on top of it.
-pub fn name_drift(desk: &mut Desk<'_>, session: &Session) -> Result<Session, AppError> {
-    let (session, found) = desk.name_drift(session);
+pub fn name_drift(context: &mut Context<'_>, session: &Session) -> Result<Session, AppError> {
+    let (session, found) = context.name_drift(session);
     if let Some(found) = found.filter(|found| !found.is_clean()) {
-        desk.voice.say(&Reply::Drifted(Box::new(found)))?;
+        context.voice.say(&Reply::Drifted(Box::new(found)))?;
     }
     Ok(session)
 }
 
 /// Asks for a yes, while the session is as it was.
-fn confirm_unmoved(desk: &mut Desk<'_>, session: &Session, question: &str, deed: &'static str) -> Result<(), AppError> {
+fn confirm_unmoved(
+    context: &mut Context<'_>,
+    session: &Session,
+    question: &str,
+    deed: &'static str,
+) -> Result<(), AppError> {
     // What is outside of the output phase may have been recorded since.
-    let now = desk.dispatcher.store.load(&session.id)?.session;
-    match unless_moved(desk, &now, deed, |desk| desk.prompter.confirm(question))? {
+    let now = context.dispatcher.store.load(&session.id)?.session;
+    match unless_moved(context, &now, deed, |context| context.prompter.confirm(question))? {
         Ok(true) => Ok(()),
         Ok(false) => Err(AppError::Cancelled(deed)),
         Err(_) => Err(AppError::Declined {
@@ -187,7 +192,7 @@ fn confirm_unmoved(desk: &mut Desk<'_>, session: &Session, question: &str, deed:
     }
 }
 
-pub fn confirm(desk: &mut Desk<'_>, question: &str, deed: &'static str) -> Result<(), AppError> {
-    let granted = desk.prompter.confirm(question).answered().map_err(not_answered(deed))?;
+pub fn confirm(context: &mut Context<'_>, question: &str, deed: &'static str) -> Result<(), AppError> {
+    let granted = context.prompter.confirm(question).answered().map_err(not_answered(deed))?;
     if granted { Ok(()) } else { Err(AppError::Cancelled(deed)) }
 }

@@ -1,15 +1,15 @@
 //! What a person is told who interrupts a request: what stays, and the command that goes on.
 
-use super::desk::Desk;
+use super::context::Context;
 use super::error::AppError;
 use crate::domain::session::Phase;
 
 /// The error of a request that ends here; one that was interrupted says how it goes on.
-pub fn told(desk: &Desk<'_>, error: AppError) -> AppError {
+pub fn told(context: &Context<'_>, error: AppError) -> AppError {
     if !matches!(error, AppError::Interrupted) {
         return error;
     }
-    match desk.pointed_to() {
+    match context.pointed_to() {
         Ok(session) => AppError::InterruptedWith(match session.phase {
             Phase::Interview(_) | Phase::Selection(_) | Phase::Production(_) => {
                 "what was recorded stays; git grill next goes on"

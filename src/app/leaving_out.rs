@@ -10,7 +10,7 @@ use crate::domain::production::{self, Draft, IssueSlot, Origin, Production, Stag
 use crate::domain::session::Session;
 use crate::output::is_tracked;
 
-use super::desk::Desk;
+use super::context::Context;
 use super::dispatcher::Envelope;
 use super::error::AppError;
 use super::ports::SessionStore;
@@ -19,20 +19,20 @@ use super::revising::{Revised, found, hold, production};
 
 /// Leaves drafts out, as somebody wishes who need not be the one who typed the command.
 pub fn leave_out(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     actor: &Actor,
     session: &Session,
     targets: &[Target],
 ) -> Result<Revised, AppError> {
     let slots: BTreeSet<IssueSlot> = targets.iter().filter_map(Target::slot).collect();
-    let _held = hold(desk, session, involved(production(session)?, targets, &slots).iter())?;
-    let session = desk.dispatcher.store.load(&session.id)?.session;
+    let _held = hold(context, session, involved(production(session)?, targets, &slots).iter())?;
+    let session = context.dispatcher.store.load(&session.id)?.session;
     let production = production(&session)?;
     for target in targets {
         found(production, target)?;
     }
-    let (commands, changes) = leaving(desk.dispatcher.store, production, targets, &slots)?;
-    let outcome = desk.handle_each(&session.id, &Envelope::all_by(actor, commands))?;
+    let (commands, changes) = leaving(context.dispatcher.store, production, targets, &slots)?;
+    let outcome = context.handle_each(&session.id, &Envelope::all_by(actor, commands))?;
     Ok(Revised { outcome, changes })
 }
 

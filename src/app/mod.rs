@@ -7,8 +7,8 @@
 pub mod agents;
 pub mod beginning;
 pub mod committing;
+pub mod context;
 mod creating;
-pub mod desk;
 pub mod dispatcher;
 pub mod drafting;
 pub mod ending;

@@ -10,7 +10,7 @@ use crate::domain::production::{self, TargetPath};
 use crate::domain::session::{Phase, Session};
 use crate::text::shell::pathspec;
 
-use super::desk::Desk;
+use super::context::Context;
 use super::dispatcher::Envelope;
 use super::error::{AppError, waits_for_a_person};
 use super::gate::confirm;
@@ -20,56 +20,61 @@ use super::reply::{Outside, Reply};
 const DEED: &str = "leaving the output phase with files that somebody else changed";
 
 /// Has a person say yes to what somebody else made of planned files, if there is any. The session then.
-pub fn accept(desk: &mut Desk<'_>, session: &Session) -> Result<Session, AppError> {
-    let (session, shown) = look(desk, session)?;
+pub fn accept(context: &mut Context<'_>, session: &Session) -> Result<Session, AppError> {
+    let (session, shown) = look(context, session)?;
     if shown.is_empty() {
         return Ok(session);
     }
-    desk.voice.say(&Reply::Outside(shown))?;
-    if !may_approve(&session, &desk.actor) {
-        return Err(waits_for_a_person(&desk.actor, DEED));
+    context.voice.say(&Reply::Outside(shown))?;
+    if !may_approve(&session, &context.actor) {
+        return Err(waits_for_a_person(&context.actor, DEED));
     }
-    if desk.actor == Actor::Human {
-        confirm(desk, "Somebody else made this of the planned files. Leave it so?", DEED)?;
+    if context.actor == Actor::Human {
+        confirm(context, "Somebody else made this of the planned files. Leave it so?", DEED)?;
     }
     Ok(session)
 }
 
 /// What there is to show, recorded. Nothing outside of an output phase.
-pub fn look(desk: &mut Desk<'_>, session: &Session) -> Result<(Session, Vec<Outside>), AppError> {
+pub fn look(context: &mut Context<'_>, session: &Session) -> Result<(Session, Vec<Outside>), AppError> {
     let Phase::Production(production) = &session.phase else {
         return Ok((session.clone(), Vec::new()));
     };
     let mut shown = Vec::new();
     for path in production.planned() {
-        if let Some(found) = at(desk, session, production.round, path)? {
+        if let Some(found) = at(context, session, production.round, path)? {
             shown.push(found);
         }
     }
     let changes: Vec<OutsideChange> = shown.iter().map(|one| one.change.clone()).collect();
     // Whoever records for us records for agents, and this is nobody's wish.
-    if desk.dispatcher.outside.is_some() {
+    if context.dispatcher.outside.is_some() {
         return Ok((session.clone(), shown));
     }
     let command: Command = production::Command::RecordOutside(changes).into();
-    let outcome = desk.dispatcher.handle(&session.id, &Envelope { actor: Actor::System, command })?;
-    desk.recorded(&outcome);
+    let outcome = context.dispatcher.handle(&session.id, &Envelope { actor: Actor::System, command })?;
+    context.recorded(&outcome);
     Ok((outcome.after, shown))
 }
 
 /// What somebody else made of one file.
-fn at(desk: &mut Desk<'_>, session: &Session, round: u64, path: &TargetPath) -> Result<Option<Outside>, AppError> {
+fn at(
+    context: &mut Context<'_>,
+    session: &Session,
+    round: u64,
+    path: &TargetPath,
+) -> Result<Option<Outside>, AppError> {
     // What was never drafted was never looked at; its first look is the first draft.
-    let (Some(was), Some(targets)) = (session.left_at(path), desk.targets) else {
+    let (Some(was), Some(targets)) = (session.left_at(path), context.targets) else {
         return Ok(None);
     };
-    let store = desk.dispatcher.store;
+    let store = context.dispatcher.store;
     let (now, odd) = match targets.read(path) {
         Ok(now) => (now, None),
         Err(error) => (None, Some(error.to_string())),
     };
     let blob = now.as_ref().map(|text| store.blob_id(text.as_bytes())).transpose()?;
-    let commits = commits(desk, session, round, path);
+    let commits = commits(context, session, round, path);
     if blob.as_ref() == was && odd.is_none() && commits.is_empty() {
         return Ok(None);
     }
@@ -83,15 +88,15 @@ fn at(desk: &mut Desk<'_>, session: &Session, round: u64, path: &TargetPath) -> 
 
 /// Commits that put bytes there which nobody approved, and that were not shown before. Those of git grill itself are
 /// nobody else's, whatever was taken back since.
-fn commits(desk: &mut Desk<'_>, session: &Session, round: u64, path: &TargetPath) -> Vec<ObjectId> {
-    let (Some(commits), Some(base)) = (desk.commits, &session.base) else {
+fn commits(context: &mut Context<'_>, session: &Session, round: u64, path: &TargetPath) -> Vec<ObjectId> {
+    let (Some(commits), Some(base)) = (context.commits, &session.base) else {
         return Vec::new();
     };
     let since = match commits.since(base, path) {
         Ok(since) => since,
         // The files are looked at all the same.
         Err(error) => {
-            desk.voice.warn(&AppError::Environment {
+            context.voice.warn(&AppError::Environment {
                 code: "commits_unread",
                 message: format!("the commits of {path} since the start could not be looked at: {error}"),
                 causes: Vec::new(),

@@ -19,7 +19,7 @@ use crate::domain::session::Session;
 use crate::domain::text::{Line, Topic};
 
 use super::beginning::begin_without_interview;
-use super::desk::{Desk, Subject};
+use super::context::{Context, Subject};
 use super::dispatcher::Envelope;
 use super::error::{AppError, not_answered};
 use super::gate::name_drift;
@@ -45,10 +45,10 @@ impl From<plan::Refusal> for AppError {
 
 /// Turns plan mode on or off, or the other way round. Where no session is active, turning it on begins one in which
 /// nothing is asked (P13).
-pub fn set_mode(desk: &mut Desk<'_>, on: Option<bool>, topic: Option<Topic>) -> Result<Reply, AppError> {
-    let session = match desk.session() {
+pub fn set_mode(context: &mut Context<'_>, on: Option<bool>, topic: Option<Topic>) -> Result<Reply, AppError> {
+    let session = match context.session() {
         Ok(session) => session,
-        Err(AppError::NoSession) if on != Some(false) => return begin(desk, topic),
+        Err(AppError::NoSession) if on != Some(false) => return begin(context, topic),
         Err(other) => return Err(other),
     };
     if let Some(topic) = topic.filter(|topic| topic.normalised() != session.topic.normalised()) {
@@ -60,57 +60,57 @@ pub fn set_mode(desk: &mut Desk<'_>, on: Option<bool>, topic: Option<Topic>) -> 
     let on = on.unwrap_or(!session.own.plan.is_on());
     let command: Command = plan::Command::SetMode { on }.into();
     let same = if on { "plan mode is on already" } else { "plan mode is off already" };
-    let changes = allowed(desk, &session, &command)?;
+    let changes = allowed(context, &session, &command)?;
     // What was changed while nothing was refused is no drift.
     if changes && on && Posture::of(&session.phase) == Posture::Open {
-        let snapped = desk.baseline.take()?;
-        desk.keep_baseline(&snapped, &session.id)?;
+        let snapped = context.baseline.take()?;
+        context.keep_baseline(&snapped, &session.id)?;
     }
-    told(desk, &session, command, same)
+    told(context, &session, command, same)
 }
 
-fn begin(desk: &mut Desk<'_>, topic: Option<Topic>) -> Result<Reply, AppError> {
+fn begin(context: &mut Context<'_>, topic: Option<Topic>) -> Result<Reply, AppError> {
     let topic = topic.map_or_else(|| Topic::parse(TOPIC), Ok)?;
-    let mut begun = begin_without_interview(desk, topic)?;
+    let mut begun = begin_without_interview(context, topic)?;
     if let Reply::Arrived { outcome, .. } = &mut begun {
-        let further = desk.handle(&outcome.after.id, plan::Command::SetMode { on: true }.into())?;
+        let further = context.handle(&outcome.after.id, plan::Command::SetMode { on: true }.into())?;
         **outcome = outcome.as_ref().clone().then(further);
     }
     Ok(begun)
 }
 
 /// Sets the plan that this text holds; without one, what the person writes in their editor.
-pub fn set(desk: &mut Desk<'_>, text: Option<&str>) -> Result<Reply, AppError> {
-    let session = desk.session()?;
+pub fn set(context: &mut Context<'_>, text: Option<&str>) -> Result<Reply, AppError> {
+    let session = context.session()?;
     let Some(text) = text else {
-        return edit(desk, &session);
+        return edit(context, &session);
     };
     let subject = subject();
-    set_text(desk, &session, text).map_err(|error| kept_apart(desk, &subject, text, error))
+    set_text(context, &session, text).map_err(|error| kept_apart(context, &subject, text, error))
 }
 
 fn subject() -> Subject {
     Subject { what: "the plan".to_owned(), ending: "-plan.md".to_owned() }
 }
 
-fn set_text(desk: &mut Desk<'_>, session: &Session, text: &str) -> Result<Reply, AppError> {
+fn set_text(context: &mut Context<'_>, session: &Session, text: &str) -> Result<Reply, AppError> {
     let steps = parse::set_from(text)?;
     let command = plan::Command::SetPlan { steps, source: PlanSource::Text };
-    told(desk, session, command.into(), "this is the plan already")
+    told(context, session, command.into(), "this is the plan already")
 }
 
-fn edit(desk: &mut Desk<'_>, session: &Session) -> Result<Reply, AppError> {
-    desk.need_person("writing a plan", "git grill plan set - < plan.md")?;
+fn edit(context: &mut Context<'_>, session: &Session) -> Result<Reply, AppError> {
+    context.need_person("writing a plan", "git grill plan set - < plan.md")?;
     let subject = subject();
     let now = &session.own.plan;
     let before = if now.steps.is_empty() { TEMPLATE.to_owned() } else { text(now) };
-    let after = desk.editor.edit(&subject, &before)?;
+    let after = context.editor.edit(&subject, &before)?;
     if after == before {
-        desk.editor.forget(&subject);
+        context.editor.forget(&subject);
         return Err(AppError::Cancelled("writing a plan"));
     }
-    let reply = set_text(desk, session, &after).map_err(|error| kept(desk, &subject, &after, error))?;
-    desk.editor.forget(&subject);
+    let reply = set_text(context, session, &after).map_err(|error| kept(context, &subject, &after, error))?;
+    context.editor.forget(&subject);
     Ok(reply)
 }
 
@@ -130,15 +130,15 @@ pub enum Shows {
 
 /// The steps and how far each is, of the active session or of another one; says so where there is no plan (P12). While
 /// a plan is executed here, its progress is derived: a claim for which there is evidence now is recorded as done.
-pub fn show(desk: &mut Desk<'_>, wanted: Option<&SessionId>, shows: Shows) -> Result<Reply, AppError> {
+pub fn show(context: &mut Context<'_>, wanted: Option<&SessionId>, shows: Shows) -> Result<Reply, AppError> {
     let session = if let Some(id) = wanted {
-        desk.dispatcher.store.load(id)?.session
+        context.dispatcher.store.load(id)?.session
     } else {
-        let session = desk.session()?;
-        looking::look_and_record(desk, session)
+        let session = context.session()?;
+        looking::look_and_record(context, session)
     };
     let (lines, signs) = if session.own.plan.steps.is_empty() {
-        (vec![no_plan(desk, &session)], Vec::new())
+        (vec![no_plan(context, &session)], Vec::new())
     } else {
         (lines(&session, shows), signs(&session.own.plan))
     };
@@ -146,8 +146,8 @@ pub fn show(desk: &mut Desk<'_>, wanted: Option<&SessionId>, shows: Shows) -> Re
 }
 
 /// A plan is set in the session that is active here, and in no other.
-fn no_plan(desk: &Desk<'_>, session: &Session) -> String {
-    if !session.is_closed() && desk.active().is_ok_and(|id| id == session.id) {
+fn no_plan(context: &Context<'_>, session: &Session) -> String {
+    if !session.is_closed() && context.active().is_ok_and(|id| id == session.id) {
         "no plan yet; git grill plan set - < plan.md sets one, and so does an agent".to_owned()
     } else {
         format!("session {} has no plan; git grill sessions lists the others", session.id)
@@ -201,25 +201,25 @@ fn steps(session: &Session, shows: Shows) -> Vec<String> {
 }
 
 /// Executes the plan: a person sees it, and their yes approves exactly this one (P13, P14).
-pub fn execute(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
-    let mut session = desk.session()?;
+pub fn execute(context: &mut Context<'_>) -> Result<Reply, AppError> {
+    let mut session = context.session()?;
     let shown = session.own.plan.plan().ok_or(plan::Refusal::NoPlan)?;
-    look(desk, &mut session);
+    look(context, &mut session);
     let command: Command = plan::Command::Execute { shown }.into();
-    if allowed(desk, &session, &command)? && desk.actor == Actor::Human {
-        name_drift(desk, &session)?;
+    if allowed(context, &session, &command)? && context.actor == Actor::Human {
+        name_drift(context, &session)?;
         let mut lines = steps(&session, Shows::Whole);
         lines.extend(to_be_run(&session.own.plan));
         lines.extend(session.own.plan.source.as_ref().map(plan::Source::in_words));
         let signs = signs(&session.own.plan);
-        desk.voice.say(&Reply::Shown { session: Box::new(session.clone()), lines, signs })?;
+        context.voice.say(&Reply::Shown { session: Box::new(session.clone()), lines, signs })?;
         let question = "Execute this plan? Plan mode ends, and git grill refuses nothing until you turn it on again.";
-        let yes = desk.prompter.confirm(question).answered().map_err(not_answered("executing the plan"))?;
+        let yes = context.prompter.confirm(question).answered().map_err(not_answered("executing the plan"))?;
         if !yes {
             return Err(AppError::Cancelled("executing the plan"));
         }
     }
-    begin_execution(desk, &session, command)
+    begin_execution(context, &session, command)
 }
 
 /// The checks that a person approves with the plan, as they are shown.
@@ -234,46 +234,46 @@ fn to_be_run(plan: &State) -> Vec<String> {
 
 /// Takes a new baseline, and records the approval: later changes are work on the plan. If this is cut off, running it
 /// again takes another baseline.
-fn begin_execution(desk: &mut Desk<'_>, session: &Session, command: Command) -> Result<Reply, AppError> {
+fn begin_execution(context: &mut Context<'_>, session: &Session, command: Command) -> Result<Reply, AppError> {
     // It may have moved while the person was asked, and then nothing begins.
-    let session = desk.dispatcher.store.load(&session.id)?.session;
-    if allowed(desk, &session, &command)? && desk.dispatcher.outside.is_none() {
-        let snapped = desk.baseline.take()?;
-        desk.note_named(&session.id, &derived::paths(&session.own.plan))?;
-        desk.keep_baseline(&snapped, &session.id)?;
+    let session = context.dispatcher.store.load(&session.id)?.session;
+    if allowed(context, &session, &command)? && context.dispatcher.outside.is_none() {
+        let snapped = context.baseline.take()?;
+        context.note_named(&session.id, &derived::paths(&session.own.plan))?;
+        context.keep_baseline(&snapped, &session.id)?;
     }
-    told(desk, &session, command, "the plan is being executed already")
+    told(context, &session, command, "the plan is being executed already")
 }
 
 /// Settles a step by the word of whoever is here.
-pub fn settle(desk: &mut Desk<'_>, steps: &[u32], to: Settlement) -> Result<Reply, AppError> {
-    let mut session = desk.session()?;
+pub fn settle(context: &mut Context<'_>, steps: &[u32], to: Settlement) -> Result<Reply, AppError> {
+    let mut session = context.session()?;
     let envelope = |step: &u32| {
         let command: Command = plan::Command::Settle { step: *step, to }.into();
-        Envelope { actor: desk.actor.clone(), command }
+        Envelope { actor: context.actor.clone(), command }
     };
     let envelopes: Vec<Envelope> = steps.iter().map(envelope).collect();
     for envelope in &envelopes {
-        allowed(desk, &session, &envelope.command)?;
+        allowed(context, &session, &envelope.command)?;
     }
-    look(desk, &mut session);
-    let mut outcome = desk.handle_each(&session.id, &envelopes)?;
+    look(context, &mut session);
+    let mut outcome = context.handle_each(&session.id, &envelopes)?;
     looking::seen(&mut outcome, &session);
     Ok(if outcome.events.is_empty() { unchanged("that is so already") } else { Reply::Happened(Box::new(outcome)) })
 }
 
 /// Whether the rules let this happen, and something would come of it. What they refuse is asked of nobody.
-fn allowed(desk: &Desk<'_>, session: &Session, command: &Command) -> Result<bool, AppError> {
-    Ok(!decide(session, &desk.actor, desk.dispatcher.clock.now(), command)?.is_empty())
+fn allowed(context: &Context<'_>, session: &Session, command: &Command) -> Result<bool, AppError> {
+    Ok(!decide(session, &context.actor, context.dispatcher.clock.now(), command)?.is_empty())
 }
 
 /// Decides on a command, and says so where it changes nothing.
-fn told(desk: &mut Desk<'_>, session: &Session, command: Command, same: &str) -> Result<Reply, AppError> {
-    let mut outcome = desk.handle(&session.id, command)?;
+fn told(context: &mut Context<'_>, session: &Session, command: Command, same: &str) -> Result<Reply, AppError> {
+    let mut outcome = context.handle(&session.id, command)?;
     if outcome.events.is_empty() {
         return Ok(unchanged(same));
     }
-    look_after(desk, &mut outcome);
+    look_after(context, &mut outcome);
     Ok(Reply::Happened(Box::new(outcome)))
 }
 

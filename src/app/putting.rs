@@ -9,7 +9,7 @@ use crate::domain::interview;
 use crate::domain::question::{Alternative, Alternatives, Form, LETS_DISCUSS, Question, SOMETHING_ELSE};
 use crate::domain::text::{Prose, TextError};
 
-use super::desk::Desk;
+use super::context::Context;
 use super::prompt::{Choice, Many, ManyPrompt, PickPrompt, Picked, Prompted, Prompter, Slash};
 
 /// What stands around a question that is put.
@@ -151,12 +151,12 @@ pub fn put(
 /// still in the editor. From inside a read-only run nothing takes the place of what is kept, so each pause would leave a
 /// file of its own.
 pub fn keeper<'d, 's>(
-    desk: &Desk<'d>,
+    context: &Context<'d>,
     session: &'s SessionId,
     question: &'s QuestionId,
 ) -> impl FnMut(&str) + use<'d, 's> {
-    let store = desk.dispatcher.store;
-    let keeps = desk.dispatcher.outside.is_none();
+    let store = context.dispatcher.store;
+    let keeps = context.dispatcher.outside.is_none();
     move |text: &str| {
         if keeps {
             store.replace_draft(session, question, text).ok();

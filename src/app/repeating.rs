@@ -5,21 +5,21 @@ use crate::domain::interview::{self, AnswerKind, Asked, QuestionStatus};
 use crate::domain::session::Session;
 use crate::domain::text::Prose;
 
-use super::desk::Desk;
+use super::context::Context;
 use super::dispatcher::Envelope;
 use super::error::AppError;
 use super::reply::Outcome;
 
 /// The command that gives an answer once more, with what the user adds to it or had added before.
 pub(super) fn repeating(
-    desk: &Desk<'_>,
+    context: &Context<'_>,
     session: &Session,
     asked: &Asked,
     added: Option<Prose>,
 ) -> Result<Command, AppError> {
     Ok(interview::Command::Answer {
         question: asked.question.id.clone(),
-        id: desk.dispatcher.answer_id(),
+        id: context.dispatcher.answer_id(),
         reply: repeated(session, asked)?,
         note: added.or_else(|| asked.holding().last().and_then(|answer| answer.note.clone())),
     }
@@ -51,19 +51,19 @@ fn repeated(session: &Session, asked: &Asked) -> Result<Reply, AppError> {
     })
 }
 
-/// Records that the answer to a question is still right, as whoever is at the desk says.
-pub fn still_right(desk: &mut Desk<'_>, session: &Session, asked: &Asked) -> Result<Outcome, AppError> {
+/// Records that the answer to a question is still right, as the context's actor says.
+pub fn still_right(context: &mut Context<'_>, session: &Session, asked: &Asked) -> Result<Outcome, AppError> {
     let commands = [
         Command::from(interview::Command::Back { to: asked.question.id.clone() }),
-        repeating(desk, session, asked, None)?,
+        repeating(context, session, asked, None)?,
     ];
-    let by_the_desk = commands.map(|command| Envelope { actor: desk.actor.clone(), command });
-    let kept = desk.handle_each(&session.id, &by_the_desk)?;
-    match desk.advance(&session.id) {
+    let envelopes = commands.map(|command| Envelope { actor: context.actor.clone(), command });
+    let kept = context.handle_each(&session.id, &envelopes)?;
+    match context.advance(&session.id) {
         Ok(further) => Ok(kept.then(further)),
         // It is recorded all the same; `git grill next` tries again.
         Err(error) => {
-            desk.voice.warn(&error);
+            context.voice.warn(&error);
             Ok(kept)
         }
     }

@@ -1,4 +1,4 @@
-//! The desk's research: what may be looked at is looked at, and what questions cite is looked at again (G15).
+//! Research: what may be looked at is looked at, and what questions cite is looked at again (G15).
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::domain::session::Session;
 use crate::domain::settings::Research;
 use crate::domain::text::Topic;
 
-use super::desk::Desk;
+use super::context::Context;
 use super::dispatcher::Envelope;
 use super::error::{AppError, not_answered};
 use super::ports::{Look, SessionStore};
@@ -27,7 +27,7 @@ const MOST_DECISIONS: usize = 60;
 /// A longer decision is clipped to so many characters.
 const LONGEST_DECISION: usize = 200;
 
-impl Desk<'_> {
+impl Context<'_> {
     /// Looks for what touches `topic`, at nothing but `inspect`; `itself` is the session that asks, if there is one.
     pub fn find(&self, topic: &Topic, inspect: &BTreeSet<Inspection>, itself: Option<&SessionId>) -> RepoFacts {
         if inspect.is_empty() {

@@ -8,7 +8,7 @@ use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
 use crate::text::shell::word;
 
-use super::desk::{Desk, Subject, no_working_tree};
+use super::context::{Context, Subject, no_working_tree};
 use super::drafting;
 use super::error::AppError;
 use super::reply::{Outcome, Redraft};
@@ -58,26 +58,26 @@ pub(super) fn found<'a>(production: &'a Production, target: &Target) -> Result<&
 }
 
 /// Opens the draft in the person's editor; what they save becomes the draft. One that is left out is taken up again.
-pub fn edit(desk: &mut Desk<'_>, session: &Session, target: &Target) -> Result<Revised, AppError> {
+pub fn edit(context: &mut Context<'_>, session: &Session, target: &Target) -> Result<Revised, AppError> {
     let named = word(&target.to_string());
     let hint = format!("git grill draft --edit {named} --from <file>, or --from - for standard input");
-    desk.need_person("editing a draft", &hint)?;
+    context.need_person("editing a draft", &hint)?;
     let opened = open(session, target)?;
     let left_out = opened.stage == Stage::Dropped;
     let opened = opened.draft.clone();
     let subject = Subject::draft(target);
-    let text = edited(desk, &subject, &opened.content, &|text| check(production(session)?, target, text))?;
+    let text = edited(context, &subject, &opened.content, &|text| check(production(session)?, target, text))?;
     if text == opened.content && !left_out {
-        desk.editor.forget(&subject);
+        context.editor.forget(&subject);
         return Ok(Revised::nothing(session.clone()));
     }
-    let taken = take(desk, session, &opened, text.clone()).map_err(|error| kept(desk, &subject, &text, error))?;
-    desk.editor.forget(&subject);
+    let taken = take(context, session, &opened, text.clone()).map_err(|error| kept(context, &subject, &text, error))?;
+    context.editor.forget(&subject);
     Ok(taken)
 }
 
 /// Takes a text that somebody hands in as the draft; a draft that is left out is taken up again by it.
-pub fn hand_in(desk: &mut Desk<'_>, session: &Session, target: &Target, text: &str) -> Result<Revised, AppError> {
+pub fn hand_in(context: &mut Context<'_>, session: &Session, target: &Target, text: &str) -> Result<Revised, AppError> {
     let opened = open(session, target)?;
     let left_out = opened.stage == Stage::Dropped;
     let opened = opened.draft.clone();
@@ -91,8 +91,8 @@ pub fn hand_in(desk: &mut Desk<'_>, session: &Session, target: &Target, text: &s
         return Ok(Revised::nothing(session.clone()));
     }
     check(production(session)?, target, text)
-        .and_then(|()| take(desk, session, &opened, text.to_owned()))
-        .map_err(|error| kept_apart(desk, &Subject::draft(target), text, error))
+        .and_then(|()| take(context, session, &opened, text.to_owned()))
+        .map_err(|error| kept_apart(context, &Subject::draft(target), text, error))
 }
 
 /// The draft that is to be changed, if it can be: what was created stands in the tracker.
@@ -120,78 +120,78 @@ fn check(production: &Production, target: &Target, text: &str) -> Result<(), App
 
 /// Lets the person edit until what they saved can be read, or until they have had enough of it.
 fn edited(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     subject: &Subject,
     text: &str,
     check: &dyn Fn(&str) -> Result<(), AppError>,
 ) -> Result<String, AppError> {
     let mut text = text.to_owned();
     loop {
-        text = desk.editor.edit(subject, &text)?;
+        text = context.editor.edit(subject, &text)?;
         if text.trim().is_empty() {
-            desk.editor.forget(subject);
+            context.editor.forget(subject);
             return Err(AppError::Cancelled("editing"));
         }
         let Err(error) = check(&text) else {
             return Ok(text);
         };
-        desk.voice.complain(&error)?;
-        if desk.prompter.confirm("Edit it again?").answered() != Ok(true) {
-            return Err(kept(desk, subject, &text, error));
+        context.voice.complain(&error)?;
+        if context.prompter.confirm("Edit it again?").answered() != Ok(true) {
+            return Err(kept(context, subject, &text, error));
         }
     }
 }
 
 /// The error, with the file in which the refused text is kept. The file that was edited is then removed.
-pub fn kept(desk: &mut Desk<'_>, subject: &Subject, text: &str, error: AppError) -> AppError {
-    let kept = kept_apart(desk, subject, text, error);
+pub fn kept(context: &mut Context<'_>, subject: &Subject, text: &str, error: AppError) -> AppError {
+    let kept = kept_apart(context, subject, text, error);
     if matches!(kept, AppError::EditKept { .. }) {
-        desk.editor.forget(subject);
+        context.editor.forget(subject);
     }
     kept
 }
 
 /// The same for a text that no editor of this process had: an editor in another terminal keeps its file.
-pub(super) fn kept_apart(desk: &mut Desk<'_>, subject: &Subject, text: &str, error: AppError) -> AppError {
-    match desk.editor.keep(subject, text) {
+pub(super) fn kept_apart(context: &mut Context<'_>, subject: &Subject, text: &str, error: AppError) -> AppError {
+    match context.editor.keep(subject, text) {
         Ok(file) => AppError::EditKept { because: Box::new(error), what: subject.what.clone(), kept: file },
         // It may still stand in the file that was edited; what went wrong first is what matters.
         Err(not_kept) => {
-            desk.voice.warn(&not_kept);
+            context.voice.warn(&not_kept);
             error
         }
     }
 }
 
 /// Records the new text, unless the draft is another one by now than the one that was opened.
-fn take(desk: &mut Desk<'_>, session: &Session, opened: &Draft, text: String) -> Result<Revised, AppError> {
-    let held = hold(desk, session, [&opened.target])?;
-    let now = desk.dispatcher.store.load(&session.id)?.session;
+fn take(context: &mut Context<'_>, session: &Session, opened: &Draft, text: String) -> Result<Revised, AppError> {
+    let held = hold(context, session, [&opened.target])?;
+    let now = context.dispatcher.store.load(&session.id)?.session;
     let target = &opened.target;
     let standing = found(production(&now)?, target)?;
     if standing.draft.blob != opened.blob {
         let (seen, now) = (opened.blob.clone(), standing.draft.blob.clone());
         return Err(AppError::from(production::Refusal::DraftChanged { target: target.clone(), seen, now }));
     }
-    let after = revised(desk, opened, text)?;
-    let outcome = desk.handle(&session.id, production::Command::SubmitDraft(Box::new(after.clone())).into())?;
+    let after = revised(context, opened, text)?;
+    let outcome = context.handle(&session.id, production::Command::SubmitDraft(Box::new(after.clone())).into())?;
     drop(held);
     Ok(Revised { outcome, changes: vec![Redraft { before: opened.clone(), after }] })
 }
 
 /// The draft with another text, against what stands on disk now.
-fn revised(desk: &Desk<'_>, earlier: &Draft, content: String) -> Result<Draft, AppError> {
-    let store = desk.dispatcher.store;
-    let replaced = match (earlier.path(), desk.targets) {
+fn revised(context: &Context<'_>, earlier: &Draft, full_text: String) -> Result<Draft, AppError> {
+    let store = context.dispatcher.store;
+    let replaced = match (earlier.path(), context.targets) {
         (Some(path), Some(files)) => drafting::read(files, path)?,
         (Some(_), None) => return Err(no_working_tree()),
         (None, _) => None,
     };
     Ok(Draft {
-        blob: store.blob_id(content.as_bytes())?,
+        blob: store.blob_id(full_text.as_bytes())?,
         replaces: replaced.as_ref().map(|text| store.blob_id(text.as_bytes())).transpose()?,
         replaced,
-        content,
+        content: full_text,
         origin: Origin::HandedIn,
         ..earlier.clone()
     })
@@ -200,7 +200,7 @@ fn revised(desk: &Desk<'_>, earlier: &Draft, content: String) -> Result<Draft, A
 /// Keeps issues from being created while an approved one among `targets` changes: it may be on its way just now. The
 /// session has to be read anew under it.
 pub(super) fn hold<'a>(
-    desk: &Desk<'_>,
+    context: &Context<'_>,
     session: &Session,
     targets: impl IntoIterator<Item = &'a Target>,
 ) -> Result<Option<Box<dyn std::any::Any>>, AppError> {
@@ -209,7 +209,7 @@ pub(super) fn hold<'a>(
         target.slot().is_some() && production.draft(target).is_some_and(|drafted| drafted.stage.is_approved())
     };
     if targets.into_iter().any(approved) {
-        return Ok(Some(desk.dispatcher.store.lock_production(&session.id)?));
+        return Ok(Some(context.dispatcher.store.lock_production(&session.id)?));
     }
     Ok(None)
 }

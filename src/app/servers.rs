@@ -9,23 +9,23 @@ use crate::domain::server_form::{ServerForm, ServerValue};
 use crate::domain::server_question::{SentValue, ServerOutcome, ServerQuestion};
 use crate::domain::text::{Line, Prose};
 
-use super::desk::Desk;
+use super::context::Context;
 use super::dispatcher::Envelope;
 use super::error::AppError;
 
 /// Records a question and what became of it. What was not the user's to say is recorded as git grill's own.
 pub fn record(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &SessionId,
     agent: &str,
     form: &ServerForm,
     outcome: ServerOutcome,
 ) -> Result<(), AppError> {
-    let actor = if outcome.is_the_users() { desk.actor.clone() } else { Actor::System };
+    let actor = if outcome.is_the_users() { context.actor.clone() } else { Actor::System };
     let asked = Box::new(ServerQuestion { outcome, ..question(agent, form)? });
     let outcome =
-        desk.dispatcher.handle(session, &Envelope { actor, command: Command::RecordServerQuestion(asked) })?;
-    desk.recorded(&outcome);
+        context.dispatcher.handle(session, &Envelope { actor, command: Command::RecordServerQuestion(asked) })?;
+    context.recorded(&outcome);
     Ok(())
 }
 

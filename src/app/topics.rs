@@ -5,7 +5,7 @@ use crate::domain::harmless::harmless;
 use crate::domain::ids::SessionId;
 use crate::domain::text::{Line, Topic};
 
-use super::desk::Desk;
+use super::context::Context;
 use super::error::{AppError, not_answered};
 use super::ports::{Listed, ListedState};
 use super::prompt::{Choice, ReplyPrompt};
@@ -43,8 +43,8 @@ impl Unfinished {
 }
 
 /// Proposes the suggested topic and the unfinished sessions, and has the user confirm or edit one.
-pub(super) fn confirm(desk: &mut Desk<'_>) -> Result<Confirmed, AppError> {
-    let unfinished = unfinished(desk)?;
+pub(super) fn confirm(context: &mut Context<'_>) -> Result<Confirmed, AppError> {
+    let unfinished = unfinished(context)?;
     let hint = match unfinished.iter().find(|one| one.here) {
         Some(newest) => {
             format!(
@@ -54,9 +54,9 @@ pub(super) fn confirm(desk: &mut Desk<'_>) -> Result<Confirmed, AppError> {
         }
         None => "git grill start \"<topic>\"".to_owned(),
     };
-    desk.need_person("choosing a topic", &hint)?;
-    let prompt = prompt((desk.inference)(), &unfinished);
-    let text = desk.prompter.reply(&prompt).answered().map_err(not_answered("starting"))?;
+    context.need_person("choosing a topic", &hint)?;
+    let prompt = prompt((context.inference)(), &unfinished);
+    let text = context.prompter.reply(&prompt).answered().map_err(not_answered("starting"))?;
     let text = text.trim();
     if text.is_empty() {
         return Err(AppError::Cancelled("starting"));
@@ -69,8 +69,8 @@ pub(super) fn confirm(desk: &mut Desk<'_>) -> Result<Confirmed, AppError> {
 
 /// The sessions that are not closed and can be resumed here: those of this clone first, whatever date others bear, and of
 /// each kind the latest changed first.
-fn unfinished(desk: &Desk<'_>) -> Result<Vec<Unfinished>, AppError> {
-    let store = desk.dispatcher.store;
+fn unfinished(context: &Context<'_>) -> Result<Vec<Unfinished>, AppError> {
+    let store = context.dispatcher.store;
     let mut ids = store.ids()?;
     ids.sort_by_cached_key(|id| !store.recorded_here(id));
     ids.truncate(MOST_READ);

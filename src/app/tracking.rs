@@ -12,7 +12,7 @@ use crate::domain::settings::Destination;
 use crate::domain::tracker::TrackerRepository;
 use crate::output::{self, Cannot, is_tracked};
 
-use super::desk::Desk;
+use super::context::Context;
 use super::dispatcher::Envelope;
 use super::drafting::cannot;
 use super::error::{AppError, not_answered, not_done_there};
@@ -23,7 +23,7 @@ use crate::text::shell::{quoted, word};
 
 /// Where issues among these destinations go; none where there are none.
 pub(super) fn home(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     destinations: &[Destination],
     named: Option<&TrackerRepository>,
 ) -> Result<Option<IssueHome>, AppError> {
@@ -33,21 +33,21 @@ pub(super) fn home(
     let repository = if let Some(named) = named {
         named.clone()
     } else {
-        let agent = matches!(desk.actor, Actor::Agent(_));
-        match desk.tracker.here() {
+        let agent = matches!(context.actor, Actor::Agent(_));
+        match context.tracker.here() {
             Ok(repository) => repository,
             // An agent gets the reason; only a user's own command asks where they go.
             Err(TrackerError::Nowhere { .. }) if agent => return Err(cannot(tracked, &Cannot::NoTracker)),
             Err(error) if agent => return Err(error.into()),
-            Err(error) => return founding::choose(desk, &error).map(Some),
+            Err(error) => return founding::choose(context, &error).map(Some),
         }
     };
     // Said before the person says yes to issues, not after it.
-    if desk.actor == Actor::Human
-        && let Err(error) = desk.tracker.installed()
+    if context.actor == Actor::Human
+        && let Err(error) = context.tracker.installed()
     {
         let what = "the issues can be drafted and not be created yet; --path issues would write them as files";
-        desk.voice.warn(&not_done_there(what)(error));
+        context.voice.warn(&not_done_there(what)(error));
     }
     Ok(Some(IssueHome::Tracker(repository)))
 }
@@ -55,7 +55,7 @@ pub(super) fn home(
 /// Whether the issues among `drafts` could be created now; asked before anybody approves them, so that nobody approves
 /// what cannot be created. If labels are missing there, the person decides about them. Gives the session after that, whose
 /// drafts may have changed.
-pub fn prepare(desk: &mut Desk<'_>, session: &Session, drafts: &[Draft]) -> Result<Session, AppError> {
+pub fn prepare(context: &mut Context<'_>, session: &Session, drafts: &[Draft]) -> Result<Session, AppError> {
     let Phase::Production(production) = &session.phase else {
         return Ok(session.clone());
     };
@@ -65,12 +65,12 @@ pub fn prepare(desk: &mut Desk<'_>, session: &Session, drafts: &[Draft]) -> Resu
     };
     let sent: Vec<NewIssue> = issues.iter().map(|(_, text)| NewIssue::of(text, text.body.clone())).collect();
     let nothing = not_done_there(format!("no issue was created in {repository}; the drafts are kept"));
-    let ready = match desk.tracker.ready(repository, &sent) {
+    let ready = match context.tracker.ready(repository, &sent) {
         // A user who approves may create the repository first.
-        Err(TrackerError::NoRepository { .. }) if desk.actor == Actor::Human => {
+        Err(TrackerError::NoRepository { .. }) if context.actor == Actor::Human => {
             let because = format!("{repository} does not exist, or this login cannot see it.");
-            founding::create(desk, repository, &because)?;
-            desk.tracker.ready(repository, &sent)
+            founding::create(context, repository, &because)?;
+            context.tracker.ready(repository, &sent)
         }
         ready => ready,
     };
@@ -83,22 +83,22 @@ pub fn prepare(desk: &mut Desk<'_>, session: &Session, drafts: &[Draft]) -> Resu
     if missing.is_empty() {
         return Ok(session.clone());
     }
-    match what_of_the_missing(desk, repository, &missing)? {
+    match what_of_the_missing(context, repository, &missing)? {
         Missing::Create => {
             let nothing = not_done_there(format!("nothing was created in {repository}; the drafts are kept"));
-            desk.tracker.supply(repository, &missing).map_err(nothing)?;
+            context.tracker.supply(repository, &missing).map_err(nothing)?;
             Ok(session.clone())
         }
         Missing::Leave => {
-            let store = desk.dispatcher.store;
+            let store = context.dispatcher.store;
             let changed = |(draft, text): (&Draft, IssueText)| {
-                let content = issue::write(&without(text, &missing));
-                let blob = store.blob_id(content.as_bytes())?;
-                let draft = Draft { blob, content, origin: Origin::HandedIn, ..draft.clone() };
+                let full_text = issue::write(&without(text, &missing));
+                let blob = store.blob_id(full_text.as_bytes())?;
+                let draft = Draft { blob, content: full_text, origin: Origin::HandedIn, ..draft.clone() };
                 Ok::<_, AppError>(Command::from(production::Command::SubmitDraft(Box::new(draft))))
             };
             let submitted: Vec<Command> = issues.into_iter().map(changed).collect::<Result<_, _>>()?;
-            Ok(desk.handle_each(&session.id, &Envelope::all_by(&desk.actor, submitted))?.after)
+            Ok(context.handle_each(&session.id, &Envelope::all_by(&context.actor, submitted))?.after)
         }
     }
 }
@@ -148,20 +148,20 @@ enum Missing {
 }
 
 fn what_of_the_missing(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     repository: &TrackerRepository,
     missing: &[String],
 ) -> Result<Missing, AppError> {
     let names: Vec<String> = missing.iter().map(|name| format!("label \u{201c}{name}\u{201d}")).collect();
     let names = names.join(", ");
     let deed = format!("creating issues in {repository}, which has no {names},");
-    desk.need_person(&deed, &commands(repository, missing))?;
+    context.need_person(&deed, &commands(repository, missing))?;
     let choices = [
         Choice::of("create", "Create them there", "others see them at once"),
         Choice::of("leave", "Leave them away", "the drafts change, and are shown again"),
     ];
     let question = format!("{repository} has no {names}. What becomes of them?");
-    match desk.prompter.choose(&question, &choices).answered().map_err(not_answered("creating the issues"))? {
+    match context.prompter.choose(&question, &choices).answered().map_err(not_answered("creating the issues"))? {
         0 => Ok(Missing::Create),
         _ => Ok(Missing::Leave),
     }

@@ -7,13 +7,13 @@ use crate::domain::production::{self, Undo};
 use crate::domain::session::Session;
 use crate::domain::undoing::{TakesBack, WrittenPhase};
 
-use super::desk::{Desk, no_working_tree};
+use super::context::{Context, no_working_tree};
 use super::dispatcher::Envelope;
 use super::error::AppError;
 use super::ports::TargetFiles;
 use super::reply::Reply;
 
-impl Desk<'_> {
+impl Context<'_> {
     /// Takes back what the output phase of this number wrote, or the newest one.
     pub fn undo(&mut self, id: &SessionId, wanted: Option<u64>) -> Result<Reply, AppError> {
         let Some(targets) = self.targets else {

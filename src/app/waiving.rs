@@ -8,16 +8,16 @@ use crate::domain::session::Session;
 use crate::domain::settings::Intensity;
 use crate::interviewer;
 
-use super::desk::Desk;
+use super::context::Context;
 use super::dispatcher::Envelope;
 use super::error::AppError;
 use super::prompt::{Choice, ManyPrompt, Unanswered};
 use super::reply::Reply;
 
 /// Waves these concerns through; without a name it lists them.
-pub fn waive(desk: &mut Desk<'_>, names: &[String]) -> Result<Reply, AppError> {
-    let session = desk.session()?;
-    let session = desk.recheck(&session)?.after;
+pub fn waive(context: &mut Context<'_>, names: &[String]) -> Result<Reply, AppError> {
+    let session = context.session()?;
+    let session = context.recheck(&session)?.after;
     let concerns = interviewer::concerns(&session);
     if names.is_empty() {
         let intensity = session.settings.intensity;
@@ -29,14 +29,14 @@ pub fn waive(desk: &mut Desk<'_>, names: &[String]) -> Result<Reply, AppError> {
         return Ok(Reply::Text(if lines.is_empty() { "no concerns".to_owned() } else { lines.join("\n") }));
     }
     let waivers: Result<Vec<Waiver>, AppError> = names.iter().map(|name| named(&session, &concerns, name)).collect();
-    let outcome = desk.handle(&session.id, interview::Command::Waive { concerns: waivers? }.into())?;
+    let outcome = context.handle(&session.id, interview::Command::Waive { concerns: waivers? }.into())?;
     Ok(Reply::Happened(Box::new(outcome)))
 }
 
 /// Asks the person which of the concerns that hold an agent's output selection they wave through, by name: the session
 /// after it, or nothing where they waved none through or could not be asked.
 pub(super) fn ask(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     intensity: Intensity,
     concerns: &[Concern],
@@ -50,7 +50,7 @@ pub(super) fn ask(
         at_least: 1,
         ..ManyPrompt::default()
     };
-    let taken = match desk.prompter.choose_many(&prompt).answered() {
+    let taken = match context.prompter.choose_many(&prompt).answered() {
         Ok(taken) => taken,
         Err(Unanswered::Interrupted { .. }) => return Err(AppError::Interrupted),
         Err(
@@ -63,7 +63,7 @@ pub(super) fn ask(
     let waiver = |one: &Concern| Waiver { name: one.name.clone(), key: one.key.clone() };
     let concerns = taken.iter().filter_map(|at| concerns.get(*at)).map(waiver).collect();
     let by_person = [Envelope { actor: Actor::Human, command: interview::Command::Waive { concerns }.into() }];
-    Ok(Some(desk.handle_each(&session.id, &by_person)?.after))
+    Ok(Some(context.handle_each(&session.id, &by_person)?.after))
 }
 
 /// The concern of this name; one that was waved through already is still known by it.

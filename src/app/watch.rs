@@ -1,4 +1,4 @@
-//! The desk's watch over the baseline: marks at each step, what the output phase makes expected, what drifted.
+//! The watch over the baseline: marks at each step, what the output phase makes expected, what drifted.
 
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
@@ -8,13 +8,13 @@ use crate::domain::posture::Posture;
 use crate::domain::production::{Stage, Undo};
 use crate::domain::session::{Phase, Session};
 
-use super::desk::Desk;
+use super::context::Context;
 use super::dispatcher::Envelope;
 use super::error::AppError;
 use super::ports::{AsLeft, BaselineError, Held, Restored, Snapped};
 use super::reply::Outcome;
 
-impl Desk<'_> {
+impl Context<'_> {
     /// Notes the repository's marks beside what was recorded. Without them drift has no time; that is a warning.
     pub(super) fn note(&mut self, outcome: &Outcome) {
         let Some(first) = outcome.events.first() else {

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use crate::app::desk::{Desk, no_working_tree};
+use crate::app::context::{Context, no_working_tree};
 use crate::app::dispatcher::Envelope;
 use crate::app::drafting;
 use crate::app::error::AppError;
@@ -28,7 +28,7 @@ const DEED: &str = "approving drafts";
 pub(super) type Meant<'a> = dyn Fn(&Session) -> Result<Vec<Draft>, AppError> + 'a;
 
 /// Has the drafts that are meant approved. Anybody but a person has looked at them before.
-pub(super) fn approve(desk: &mut Desk<'_>, session: &Session, meant: &Meant<'_>) -> Result<Outcome, AppError> {
+pub(super) fn approve(context: &mut Context<'_>, session: &Session, meant: &Meant<'_>) -> Result<Outcome, AppError> {
     let drafts = meant(session)?;
     if let Some(target) = left_out(session, &drafts) {
         return Err(AppError::Declined {
@@ -40,17 +40,17 @@ pub(super) fn approve(desk: &mut Desk<'_>, session: &Session, meant: &Meant<'_>)
     }
     // Where nothing waits nobody's word is needed.
     if drafts.is_empty() {
-        return Ok(Outcome::nothing(name_drift(desk, session)?));
+        return Ok(Outcome::nothing(name_drift(context, session)?));
     }
-    may_say_yes(desk, session, "approving a draft")?;
-    let session = name_drift(desk, session)?;
-    let session = tracking::prepare(desk, &session, &drafts)?;
-    if desk.actor == Actor::Human {
-        return Round::new(meant).ask(desk, session);
+    may_say_yes(context, session, "approving a draft")?;
+    let session = name_drift(context, session)?;
+    let session = tracking::prepare(context, &session, &drafts)?;
+    if context.actor == Actor::Human {
+        return Round::new(meant).ask(context, session);
     }
     // What is missing in the tracker may have changed them.
     let drafts = meant(&session)?;
-    record(desk, &session, drafts.iter().map(SeenDraft::of))
+    record(context, &session, drafts.iter().map(SeenDraft::of))
 }
 
 /// The first of these drafts that is left out.
@@ -100,7 +100,7 @@ impl<'a> Round<'a> {
     }
 
     /// Asks about every draft, and records what was approved.
-    fn ask(mut self, desk: &mut Desk<'_>, mut session: Session) -> Result<Outcome, AppError> {
+    fn ask(mut self, context: &mut Context<'_>, mut session: Session) -> Result<Outcome, AppError> {
         loop {
             let open = self.open(&session)?;
             let [draft, rest @ ..] = open.as_slice() else {
@@ -112,14 +112,14 @@ impl<'a> Round<'a> {
                 let approved = (self.meant)(&session)?;
                 let approved: Vec<Draft> =
                     approved.into_iter().filter(|draft| self.yes.contains(&SeenDraft::of(draft))).collect();
-                session = tracking::prepare(desk, &session, &approved)?;
+                session = tracking::prepare(context, &session, &approved)?;
                 continue;
             };
-            show(desk, &session, std::slice::from_ref(draft))?;
-            let said = match verdict(desk, &session, draft, rest.len())? {
+            show(context, &session, std::slice::from_ref(draft))?;
+            let said = match verdict(context, &session, draft, rest.len())? {
                 Ok(said) => said,
                 Err(now) => {
-                    session = moved(desk, draft, *now)?;
+                    session = moved(context, draft, *now)?;
                     continue;
                 }
             };
@@ -127,28 +127,28 @@ impl<'a> Round<'a> {
                 Verdict::Yes => self.yes.push(SeenDraft::of(draft)),
                 Verdict::NotNow => self.not_now.push(SeenDraft::of(draft)),
                 Verdict::Drop => {
-                    let actor = desk.actor.clone();
-                    let left_out = leave_out(desk, &actor, &session, std::slice::from_ref(&draft.target));
+                    let actor = context.actor.clone();
+                    let left_out = leave_out(context, &actor, &session, std::slice::from_ref(&draft.target));
                     self.dropped |= left_out.is_ok();
-                    session = told(desk, session, left_out)?;
+                    session = told(context, session, left_out)?;
                 }
                 Verdict::Edit => {
-                    let edited = revising::edit(desk, &session, &draft.target);
+                    let edited = revising::edit(context, &session, &draft.target);
                     self.edited |= edited.is_ok();
-                    session = told(desk, session, edited)?;
+                    session = told(context, session, edited)?;
                 }
                 Verdict::TheRest => {
                     if !rest.is_empty() {
-                        show(desk, &session, rest)?;
+                        show(context, &session, rest)?;
                     }
                     let question = format!("Exactly these {}, as they are shown: {}?", open.len(), names(&open));
-                    match unless_moved(desk, &session, DEED, |desk| desk.prompter.confirm(&question))? {
+                    match unless_moved(context, &session, DEED, |context| context.prompter.confirm(&question))? {
                         Ok(true) => self.yes.extend(open.iter().map(SeenDraft::of)),
                         Ok(false) => {
                             let text = format!("nothing was approved by that; one by one again, from {}", draft.target);
-                            desk.voice.say(&Reply::Text(harmless(&text).into_owned()))?;
+                            context.voice.say(&Reply::Text(harmless(&text).into_owned()))?;
                         }
-                        Err(now) => session = moved(desk, draft, *now)?,
+                        Err(now) => session = moved(context, draft, *now)?,
                     }
                 }
             }
@@ -156,7 +156,7 @@ impl<'a> Round<'a> {
         if self.yes.is_empty() && !self.dropped && !self.not_now.is_empty() {
             return Err(AppError::Cancelled(DEED));
         }
-        record(desk, &session, self.yes.into_iter())
+        record(context, &session, self.yes.into_iter())
     }
 
     /// The drafts that nothing was said to yet, as they are now.
@@ -178,32 +178,32 @@ impl<'a> Round<'a> {
 
 /// The session after drafts were changed by hand, which is said; what could not be done is said, too, and asked about
 /// again.
-fn told(desk: &mut Desk<'_>, session: Session, done: Result<Revised, AppError>) -> Result<Session, AppError> {
+fn told(context: &mut Context<'_>, session: Session, done: Result<Revised, AppError>) -> Result<Session, AppError> {
     match done {
         Ok(Revised { outcome, changes }) => {
             let after = outcome.after.clone();
-            desk.voice.say(&Reply::Redrafted { outcome: Box::new(outcome), changes })?;
+            context.voice.say(&Reply::Redrafted { outcome: Box::new(outcome), changes })?;
             Ok(after)
         }
         Err(
             error @ (AppError::Interrupted | AppError::InterruptedWith(_) | AppError::ReaderGone | AppError::NoSession),
         ) => Err(error),
         Err(AppError::Cancelled(deed)) => {
-            desk.voice.say(&Reply::Text(AppError::Cancelled(deed).to_string()))?;
+            context.voice.say(&Reply::Text(AppError::Cancelled(deed).to_string()))?;
             Ok(session)
         }
         Err(error) => {
-            desk.voice.complain(&error)?;
-            Ok(desk.dispatcher.store.load(&session.id)?.session)
+            context.voice.complain(&error)?;
+            Ok(context.dispatcher.store.load(&session.id)?.session)
         }
     }
 }
 
 /// Another terminal moved the session on while this draft was asked about; says what became of it.
-fn moved(desk: &mut Desk<'_>, draft: &Draft, now: Session) -> Result<Session, AppError> {
+fn moved(context: &mut Context<'_>, draft: &Draft, now: Session) -> Result<Session, AppError> {
     if let Some(news) = news(draft, &now) {
         let text = format!("{} {news}", draft.target);
-        desk.voice.say(&Reply::Text(harmless(&text).into_owned()))?;
+        context.voice.say(&Reply::Text(harmless(&text).into_owned()))?;
     }
     Ok(now)
 }
@@ -238,7 +238,7 @@ fn news(draft: &Draft, now: &Session) -> Option<String> {
 
 /// What the person says to a draft, or the session where another terminal moved it on meanwhile.
 fn verdict(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     draft: &Draft,
     others: usize,
@@ -258,16 +258,16 @@ fn verdict(
         "{verb} exactly this as {place} ({})? With n you can edit it first, put it off or leave it out.",
         draft.blob.short()
     );
-    match unless_moved(desk, session, DEED, |desk| desk.prompter.confirm(&question))? {
+    match unless_moved(context, session, DEED, |context| context.prompter.confirm(&question))? {
         Ok(true) => Ok(Ok(Verdict::Yes)),
-        Ok(false) => instead(desk, session, &draft.target, others),
+        Ok(false) => instead(context, session, &draft.target, others),
         Err(now) => Ok(Err(now)),
     }
 }
 
 /// Asks what to do with a draft that is not approved as it is. Enter takes the first choice, so that one changes nothing.
 fn instead(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     target: &Target,
     others: usize,
@@ -289,7 +289,7 @@ fn instead(
     };
     let choices: Vec<Choice> = offered.iter().map(choice).collect();
     let question = format!("What becomes of {target} instead?");
-    match unless_moved(desk, session, DEED, |desk| desk.prompter.choose(&question, &choices))? {
+    match unless_moved(context, session, DEED, |context| context.prompter.choose(&question, &choices))? {
         Ok(taken) => offered.get(taken).map(|(verdict, _)| Ok(*verdict)).ok_or(AppError::Cancelled(DEED)),
         Err(now) => Ok(Err(now)),
     }
@@ -300,25 +300,25 @@ fn names(drafts: &[Draft]) -> String {
     drafts.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
-fn show(desk: &mut Desk<'_>, session: &Session, drafts: &[Draft]) -> Result<(), AppError> {
-    let Some(targets) = desk.targets else {
+fn show(context: &mut Context<'_>, session: &Session, drafts: &[Draft]) -> Result<(), AppError> {
+    let Some(targets) = context.targets else {
         return Err(no_working_tree());
     };
     let shown: HashSet<&Target> = drafts.iter().map(|draft| &draft.target).collect();
     let previews = drafting::previews(session, targets, |target| shown.contains(target))?;
-    desk.voice.say(&Reply::Drafts { previews, session: Box::new(session.clone()) })
+    context.voice.say(&Reply::Drafts { previews, session: Box::new(session.clone()) })
 }
 
 /// Records the approvals as one.
 fn record(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     approved: impl Iterator<Item = SeenDraft>,
 ) -> Result<Outcome, AppError> {
     let as_command = |SeenDraft { target, blob }| Command::from(production::Command::ApproveDraft { target, blob });
-    let envelopes = Envelope::all_by(&desk.actor, approved.map(as_command));
+    let envelopes = Envelope::all_by(&context.actor, approved.map(as_command));
     if envelopes.is_empty() {
         return Ok(Outcome::nothing(session.clone()));
     }
-    desk.handle_each(&session.id, &envelopes)
+    context.handle_each(&session.id, &envelopes)
 }

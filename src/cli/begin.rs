@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::app::beginning::{Doubt, Wanted, arrive, begin, is_own};
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::ports::StoreError;
 use crate::app::reply::{Outcome, Reply};
@@ -16,62 +16,67 @@ use crate::domain::text::Topic;
 use super::{Manner, args, conversation, leading, lower, research};
 
 /// Plain `git grill`: goes on with the active session, else begins one (G2).
-pub(super) fn start_or_go_on(desk: &mut Desk<'_>, manner: Manner) -> Result<Reply, AppError> {
-    match desk.session() {
+pub(super) fn start_or_go_on(context: &mut Context<'_>, manner: Manner) -> Result<Reply, AppError> {
+    match context.session() {
         // Looking at the gate is no wish to leave it.
         Ok(session) if matches!(session.phase, Phase::Selection(_)) => {
-            conversation::go_on(desk, super::interview::happened(Outcome::nothing(session)), manner)
+            conversation::go_on(context, super::interview::happened(Outcome::nothing(session)), manner)
         }
         // Nothing is asked in it.
-        Ok(session) if session.phase.asks_nothing() => super::look::status(desk, &args::Status::default()),
-        Ok(_) => super::interview::next(desk, manner),
+        Ok(session) if session.phase.asks_nothing() => super::look::status(context, &args::Status::default()),
+        Ok(_) => super::interview::next(context, manner),
         Err(AppError::NoSession) => {
-            let settings = desk.defaults.clone();
-            if let Some(agent) = desk.leader.clone() {
-                let wanted =
-                    Wanted { topic: None, settings, allowed: BTreeSet::new(), fencing: desk.fencing, reported: None };
-                return leading::begun(desk, wanted, &agent, manner);
+            let settings = context.defaults.clone();
+            if let Some(agent) = context.leader.clone() {
+                let wanted = Wanted {
+                    topic: None,
+                    settings,
+                    allowed: BTreeSet::new(),
+                    fencing: context.fencing,
+                    reported: None,
+                };
+                return leading::begun(context, wanted, &agent, manner);
             }
             let wanted =
-                Wanted { topic: None, settings, allowed: BTreeSet::new(), fencing: desk.fencing, reported: None };
-            began(desk, wanted, manner)
+                Wanted { topic: None, settings, allowed: BTreeSet::new(), fencing: context.fencing, reported: None };
+            began(context, wanted, manner)
         }
         Err(other) => Err(other),
     }
 }
 
-pub(super) fn start(desk: &mut Desk<'_>, args: &args::Start, manner: Manner) -> Result<Reply, AppError> {
-    let settings = settings(&desk.defaults, args)?;
+pub(super) fn start(context: &mut Context<'_>, args: &args::Start, manner: Manner) -> Result<Reply, AppError> {
+    let settings = settings(&context.defaults, args)?;
     let allowed = research::typed(settings.research, &args.allow)?;
     let topic = match args.topic.join(" ") {
         words if words.trim().is_empty() => None,
         words => Some(Topic::parse(&words)?),
     };
-    let fencing = fencing(desk, args.fence);
+    let fencing = fencing(context, args.fence);
     let leader = match &args.interviewer {
         Some(typed) => led_by(typed).map(str::to_owned),
-        None => desk.leader.clone(),
+        None => context.leader.clone(),
     };
     if let Some(agent) = leader {
-        return leading::begun(desk, Wanted { topic, settings, allowed, fencing, reported: None }, &agent, manner);
+        return leading::begun(context, Wanted { topic, settings, allowed, fencing, reported: None }, &agent, manner);
     }
-    began(desk, Wanted { topic, settings, allowed, fencing, reported: None }, manner)
+    began(context, Wanted { topic, settings, allowed, fencing, reported: None }, manner)
 }
 
 /// Begins, and goes on as a conversation.
-pub(super) fn began(desk: &mut Desk<'_>, wanted: Wanted, manner: Manner) -> Result<Reply, AppError> {
+pub(super) fn began(context: &mut Context<'_>, wanted: Wanted, manner: Manner) -> Result<Reply, AppError> {
     let doubt = match manner {
         Manner::Conversation => Doubt::Asks,
         Manner::Single => Doubt::Refuses,
     };
-    let reply = begin(desk, wanted, doubt)?;
-    conversation::go_on(desk, reply, manner)
+    let reply = begin(context, wanted, doubt)?;
+    conversation::go_on(context, reply, manner)
 }
 
 /// Whether a fence is wanted: what was typed, else what is configured.
-fn fencing(desk: &Desk<'_>, typed: Option<args::FenceWhen>) -> Fencing {
+fn fencing(context: &Context<'_>, typed: Option<args::FenceWhen>) -> Fencing {
     match typed {
-        None => desk.fencing,
+        None => context.fencing,
         Some(args::FenceWhen::On) => Fencing::On,
         Some(args::FenceWhen::Off) => Fencing::Off,
     }
@@ -104,22 +109,22 @@ fn settings(defaults: &Settings, args: &args::Start) -> Result<Settings, AppErro
     Ok(settings)
 }
 
-pub(super) fn resume(desk: &mut Desk<'_>, args: &args::Resume, manner: Manner) -> Result<Reply, AppError> {
+pub(super) fn resume(context: &mut Context<'_>, args: &args::Resume, manner: Manner) -> Result<Reply, AppError> {
     let (id, fetched) = match args.session.as_deref().filter(|wanted| !wanted.is_empty()) {
-        Some(wanted) => (named(desk, wanted)?, None),
-        None => unfinished(desk)?,
+        Some(wanted) => (named(context, wanted)?, None),
+        None => unfinished(context)?,
     };
-    let fencing = fencing(desk, args.fence);
-    let mut reply = arrive(desk, &id, fencing)?;
+    let fencing = fencing(context, args.fence);
+    let mut reply = arrive(context, &id, fencing)?;
     if let Reply::Arrived { protection, .. } = &mut reply {
         protection.warnings.extend(fetched);
     }
-    conversation::go_on(desk, reply, manner)
+    conversation::go_on(context, reply, manner)
 }
 
 /// The session of this id, or the one whose id begins so. None of the others is read.
-pub(super) fn named(desk: &Desk<'_>, wanted: &str) -> Result<SessionId, AppError> {
-    let mut found = desk.dispatcher.store.ids()?;
+pub(super) fn named(context: &Context<'_>, wanted: &str) -> Result<SessionId, AppError> {
+    let mut found = context.dispatcher.store.ids()?;
     found.retain(|id| id.as_str().starts_with(wanted));
     match found.as_slice() {
         [] => Err(AppError::Store(StoreError::NoSuchSession(wanted.to_owned()))),
@@ -136,10 +141,10 @@ pub(super) fn named(desk: &Desk<'_>, wanted: &str) -> Result<SessionId, AppError
 
 /// The unfinished session of this clone that changed last. Without one it is the one that was fetched, and that is said:
 /// anybody who can push chooses how new that one is.
-fn unfinished(desk: &Desk<'_>) -> Result<(SessionId, Option<String>), AppError> {
-    let mut listed = desk.dispatcher.store.list()?;
+fn unfinished(context: &Context<'_>) -> Result<(SessionId, Option<String>), AppError> {
+    let mut listed = context.dispatcher.store.list()?;
     listed.retain(|one| one.state.as_ref().is_ok_and(|state| state.phase != "closed"));
-    if let Some(own) = listed.iter().find(|one| is_own(desk, one)) {
+    if let Some(own) = listed.iter().find(|one| is_own(context, one)) {
         return Ok((own.id.clone(), None));
     }
     let fetched = listed.into_iter().next().ok_or(AppError::NoSession)?.id;

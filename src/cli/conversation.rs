@@ -19,7 +19,7 @@ mod unsent;
 
 use std::path::PathBuf;
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::prompt::{Choice, ReplyPrompt, Slash};
 use crate::app::reply::Reply;
@@ -62,31 +62,31 @@ struct Talk {
 }
 
 impl Talk {
-    fn status(&mut self, desk: &Desk<'_>, session: &Session) -> String {
-        self.notice.take().unwrap_or_else(|| desk.voice.status_line(session))
+    fn status(&mut self, context: &Context<'_>, session: &Session) -> String {
+        self.notice.take().unwrap_or_else(|| context.voice.status_line(session))
     }
 }
 
 /// Goes on as a conversation if somebody is there, else returns the reply as it is.
-pub(super) fn go_on(desk: &mut Desk<'_>, reply: Reply, manner: Manner) -> Result<Reply, AppError> {
+pub(super) fn go_on(context: &mut Context<'_>, reply: Reply, manner: Manner) -> Result<Reply, AppError> {
     if manner == Manner::Single {
         return Ok(reply);
     }
-    desk.voice.say(&reply)?;
-    let id = desk.active()?;
-    let ended = talk(desk);
-    servers::unasked(desk)?;
+    context.voice.say(&reply)?;
+    let id = context.active()?;
+    let ended = talk(context);
+    servers::unasked(context)?;
     // After a failure the watch stands, and the next conversation begins with it.
     let ended = ended?;
-    behind::at_the_end(desk, &id)?;
+    behind::at_the_end(context, &id)?;
     Ok(ended)
 }
 
-fn talk(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
+fn talk(context: &mut Context<'_>) -> Result<Reply, AppError> {
     let mut talk = Talk::default();
     loop {
-        let session = desk.session()?;
-        if let Some(Next::Done(reply)) = behind::settle(desk, &session, &mut talk)? {
+        let session = context.session()?;
+        if let Some(Next::Done(reply)) = behind::settle(context, &session, &mut talk)? {
             return Ok(*reply);
         }
         talk.led.told.sees(&session);
@@ -94,15 +94,15 @@ fn talk(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
             talk.thoughts.clear();
         }
         let next = match &session.phase {
-            Phase::Interview(Floor::Question { .. }) => ask(desk, &session, &mut talk)?,
-            Phase::Interview(Floor::Discussion { about }) => match leading::leader(desk, &session)? {
-                Some(agent) => talked::discuss(desk, &session, about.as_ref(), &agent, &mut talk)?,
-                None => alone::discuss(desk, &session, about.as_ref(), &mut talk)?,
+            Phase::Interview(Floor::Question { .. }) => ask(context, &session, &mut talk)?,
+            Phase::Interview(Floor::Discussion { about }) => match leading::leader(context, &session)? {
+                Some(agent) => talked::discuss(context, &session, about.as_ref(), &agent, &mut talk)?,
+                None => alone::discuss(context, &session, about.as_ref(), &mut talk)?,
             },
-            Phase::Selection(selection) => gate::choose(desk, &session, selection, &mut talk)?,
-            Phase::Production(_) => output::produce(desk, &session, &mut talk)?,
-            Phase::Interview(Floor::Free) => match leading::leader(desk, &session)? {
-                Some(agent) => led::turn(desk, &session, &agent, &mut talk)?,
+            Phase::Selection(selection) => gate::choose(context, &session, selection, &mut talk)?,
+            Phase::Production(_) => output::produce(context, &session, &mut talk)?,
+            Phase::Interview(Floor::Free) => match leading::leader(context, &session)? {
+                Some(agent) => led::turn(context, &session, &agent, &mut talk)?,
                 // Nothing to ask: the floor is an agent's that asks from outside.
                 None => return Ok(Reply::Text(String::new())),
             },
@@ -114,14 +114,14 @@ fn talk(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
     }
 }
 
-fn ask(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) -> Result<Next, AppError> {
+fn ask(context: &mut Context<'_>, session: &Session, talk: &mut Talk) -> Result<Next, AppError> {
     let Some(asked) = session.open_question() else {
         return Ok(paused(Kept::Nothing));
     };
     let question = &asked.question;
     talk.offered = None;
     if !question.form.is_grill() {
-        return listed::ask(desk, session, asked, talk);
+        return listed::ask(context, session, asked, talk);
     }
     let before = talk.in_sight.replace(question.id.clone());
     let (heading, text) = if before.as_ref() == Some(&question.id) { put_again(asked) } else { put(asked) };
@@ -129,57 +129,57 @@ fn ask(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) -> Result<Next, 
         heading,
         question: text,
         choices: choices(&question.alternatives),
-        draft: match unsent::recall(desk, session, Some(&question.id), talk)? {
+        draft: match unsent::recall(context, session, Some(&question.id), talk)? {
             // At a question that is put again, Enter keeps the answer that it had.
             draft if draft.is_empty() => {
                 asked.holding().last().map(|answer| answer.text.to_string()).unwrap_or_default()
             }
             draft => draft,
         },
-        status: talk.status(desk, session),
+        status: talk.status(context, session),
         keys: KEYS_QUESTION.to_owned(),
         help: HELP_QUESTION.to_owned(),
         slash: Slash::Verb,
     };
-    let text = match unsent::ask(desk, session, Some(&question.id), &prompt).answered() {
+    let text = match unsent::ask(context, session, Some(&question.id), &prompt).answered() {
         Ok(text) => text,
-        Err(unanswered) => return unsent::leave(desk, session, Some(&question.id), unanswered),
+        Err(unanswered) => return unsent::leave(context, session, Some(&question.id), unanswered),
     };
     if typed::is_verb(&text) {
-        unsent::forget(desk, session, Some(&question.id))?;
-        return typed::verb(desk, talk, &text);
+        unsent::forget(context, session, Some(&question.id))?;
+        return typed::verb(context, talk, &text);
     }
     // An alternative is taken as it was worded.
     let worded = prompt.choices.iter().any(|choice| choice.value == text);
     if let Some(slip) = typed::behind_a_number(&text, prompt.choices.len()).filter(|_| !worded) {
-        return typed::mistyped(desk, talk, &text, &slip);
+        return typed::mistyped(context, talk, &text, &slip);
     }
-    let held = unsent::hold(desk, session, Some(&question.id), &text);
+    let held = unsent::hold(context, session, Some(&question.id), &text);
     let answered = Prose::parse("the reply", &text)
         .map_err(AppError::from)
-        .and_then(|said| interview::record(desk, session, &question.id, UserReply::Text(said), None));
+        .and_then(|said| interview::record(context, session, &question.id, UserReply::Text(said), None));
     match answered {
         Ok(outcome) => {
-            unsent::forget(desk, session, Some(&question.id))?;
-            desk.voice.say(&interview::happened(outcome))?;
+            unsent::forget(context, session, Some(&question.id))?;
+            context.voice.say(&interview::happened(outcome))?;
         }
         Err(error) => {
             let error = unsent::after_an_error(text, held, error, talk);
-            recover(desk, &error)?;
+            recover(context, &error)?;
         }
     }
     Ok(Next::On)
 }
 
 /// Shows an error that leaves the conversation possible, and passes on one that does not.
-fn recover(desk: &mut Desk<'_>, error: &AppError) -> Result<(), AppError> {
+fn recover(context: &mut Context<'_>, error: &AppError) -> Result<(), AppError> {
     match error {
         AppError::Interrupted => Err(AppError::Interrupted),
         AppError::InterruptedWith(told) => Err(AppError::InterruptedWith(told)),
         AppError::ReaderGone => Err(AppError::ReaderGone),
         AppError::NoSession => Err(AppError::NoSession),
         // A person who said no made no error.
-        AppError::Cancelled(_) => desk.voice.say(&Reply::Text(error.to_string())),
+        AppError::Cancelled(_) => context.voice.say(&Reply::Text(error.to_string())),
         AppError::Refused(_)
         | AppError::ReplyKept { .. }
         | AppError::ReplyLost { .. }
@@ -193,7 +193,7 @@ fn recover(desk: &mut Desk<'_>, error: &AppError) -> Result<(), AppError> {
         | AppError::Contended(_)
         | AppError::CheckpointMoved { .. }
         | AppError::Declined { .. }
-        | AppError::Environment { .. } => desk.voice.complain(error),
+        | AppError::Environment { .. } => context.voice.complain(error),
     }
 }
 

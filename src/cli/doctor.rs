@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use crate::app::desk::{Desk, Trying};
+use crate::app::context::{Context, Trying};
 use crate::app::ending::leave_what_ended;
 use crate::app::error::AppError;
 use crate::app::ports::{Histories, Mending, StoreError};
@@ -47,22 +47,22 @@ pub enum HooksAction {
     },
 }
 
-pub(super) fn doctor(desk: &mut Desk<'_>, args: &Doctor) -> Result<Reply, AppError> {
+pub(super) fn doctor(context: &mut Context<'_>, args: &Doctor) -> Result<Reply, AppError> {
     let mending = mending(args.fix);
     let left = match mending {
-        Mending::Fix => leave_what_ended(desk),
+        Mending::Fix => leave_what_ended(context),
         Mending::Look => None,
     };
-    let mut examination = desk.physician.examine(mending)?;
+    let mut examination = context.physician.examine(mending)?;
     examination.mended.extend(left);
     Ok(Reply::Examined(Box::new(examination)))
 }
 
-pub(super) fn fsck(desk: &Desk<'_>, args: &Fsck) -> Result<Reply, AppError> {
+pub(super) fn fsck(context: &Context<'_>, args: &Fsck) -> Result<Reply, AppError> {
     let id = args.session.as_deref().map(SessionId::parse).transpose();
     let id = id.map_err(|_| StoreError::NoSuchSession(args.session.clone().unwrap_or_default()))?;
     let histories = id.as_ref().map_or(Histories::All, Histories::Of);
-    Ok(Reply::Examined(Box::new(desk.physician.walk(histories, mending(args.fix))?)))
+    Ok(Reply::Examined(Box::new(context.physician.walk(histories, mending(args.fix))?)))
 }
 
 fn mending(fix: bool) -> Mending {
@@ -70,8 +70,8 @@ fn mending(fix: bool) -> Mending {
 }
 
 /// `git grill hooks status`
-pub(super) fn hooks(desk: &Desk<'_>, args: &Hooks) -> Result<Reply, AppError> {
+pub(super) fn hooks(context: &Context<'_>, args: &Hooks) -> Result<Reply, AppError> {
     let HooksAction::Status { trial } = args.action;
-    let (report, more) = desk.physician.hooks(if trial { Trying::Try } else { Trying::Look })?;
+    let (report, more) = context.physician.hooks(if trial { Trying::Try } else { Trying::Look })?;
     Ok(Reply::Hooks(Box::new(report), more))
 }

@@ -1,6 +1,6 @@
 //! The checkpoint's verbs: show, edit, diff, log, restore (G18).
 
-use crate::app::desk::{Desk, Subject};
+use crate::app::context::{Context, Subject};
 use crate::app::error::AppError;
 use crate::app::rebasing::explained;
 use crate::app::reply::{Outcome, Reply};
@@ -13,22 +13,22 @@ use crate::domain::text::Line;
 use super::interview::happened;
 
 /// `git grill checkpoint show`
-pub(super) fn show(desk: &mut Desk<'_>, version: Option<&str>) -> Result<Reply, AppError> {
-    let session = desk.session()?;
+pub(super) fn show(context: &mut Context<'_>, version: Option<&str>) -> Result<Reply, AppError> {
+    let session = context.session()?;
     Ok(Reply::Checkpoint(match version {
-        Some(version) => desk.dispatcher.store.checkpoint_at(&session.id, version)?,
+        Some(version) => context.dispatcher.store.checkpoint_at(&session.id, version)?,
         None => session.checkpoint,
     }))
 }
 
 /// `git grill checkpoint edit`. Emptied keeps the old one; unchanged changes nothing.
-pub(super) fn edit(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
-    let session = desk.session()?;
-    desk.need_person("editing the checkpoint", "edit .grill/checkpoint.md; the next command takes it in")?;
+pub(super) fn edit(context: &mut Context<'_>) -> Result<Reply, AppError> {
+    let session = context.session()?;
+    context.need_person("editing the checkpoint", "edit .grill/checkpoint.md; the next command takes it in")?;
     let subject = Subject::checkpoint();
-    let edited = desk.editor.edit(&subject, session.checkpoint.as_str())?;
+    let edited = context.editor.edit(&subject, session.checkpoint.as_str())?;
     if edited.trim().is_empty() {
-        desk.editor.forget(&subject);
+        context.editor.forget(&subject);
         return Err(AppError::Cancelled("editing the checkpoint"));
     }
     let base = session.checkpoint;
@@ -38,18 +38,18 @@ pub(super) fn edit(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
         let command: Command =
             interview::Command::UpdateCheckpoint { checkpoint, base: base.clone(), summary, source, answer: None }
                 .into();
-        desk.handle(&session.id, command).map_err(|error| explained(desk, &session.id, &base, error))
+        context.handle(&session.id, command).map_err(|error| explained(context, &session.id, &base, error))
     });
     // What was written is kept in a file that no later edit takes.
-    let outcome = taken.map_err(|error| kept(desk, &subject, &edited, error))?;
-    desk.editor.forget(&subject);
+    let outcome = taken.map_err(|error| kept(context, &subject, &edited, error))?;
+    context.editor.forget(&subject);
     Ok(happened(outcome))
 }
 
 /// `git grill checkpoint diff [A [B]]`; without versions, the newest text against the one before it.
-pub(super) fn diff(desk: &mut Desk<'_>, from: Option<&str>, to: Option<&str>) -> Result<Reply, AppError> {
-    let session = desk.session()?;
-    let store = desk.dispatcher.store;
+pub(super) fn diff(context: &mut Context<'_>, from: Option<&str>, to: Option<&str>) -> Result<Reply, AppError> {
+    let session = context.session()?;
+    let store = context.dispatcher.store;
     let (to_name, new) = match to {
         Some(version) => (version.to_owned(), store.checkpoint_at(&session.id, version)?),
         None => ("now".to_owned(), session.checkpoint.clone()),
@@ -62,16 +62,16 @@ pub(super) fn diff(desk: &mut Desk<'_>, from: Option<&str>, to: Option<&str>) ->
 }
 
 /// `git grill checkpoint log`
-pub(super) fn log(desk: &mut Desk<'_>, limit: usize) -> Result<Reply, AppError> {
-    let session = desk.session()?;
-    let versions = desk.dispatcher.store.versions(&session.id, limit)?;
+pub(super) fn log(context: &mut Context<'_>, limit: usize) -> Result<Reply, AppError> {
+    let session = context.session()?;
+    let versions = context.dispatcher.store.versions(&session.id, limit)?;
     Ok(Reply::Versions { session: session.id.to_string(), versions })
 }
 
 /// `git grill checkpoint restore`: an earlier text becomes the newest version; nothing is rewound.
-pub(super) fn restore(desk: &mut Desk<'_>, version: &str) -> Result<Reply, AppError> {
-    let session = desk.session()?;
-    let checkpoint = desk.dispatcher.store.checkpoint_at(&session.id, version)?;
+pub(super) fn restore(context: &mut Context<'_>, version: &str) -> Result<Reply, AppError> {
+    let session = context.session()?;
+    let checkpoint = context.dispatcher.store.checkpoint_at(&session.id, version)?;
     if checkpoint == session.checkpoint {
         return Ok(happened(Outcome::nothing(session)));
     }
@@ -79,5 +79,5 @@ pub(super) fn restore(desk: &mut Desk<'_>, version: &str) -> Result<Reply, AppEr
     let (base, source) = (session.checkpoint, CheckpointSource::Restored);
     let command: Command =
         interview::Command::UpdateCheckpoint { checkpoint, base: base.clone(), summary, source, answer: None }.into();
-    desk.handle(&session.id, command).map(happened).map_err(|error| explained(desk, &session.id, &base, error))
+    context.handle(&session.id, command).map(happened).map_err(|error| explained(context, &session.id, &base, error))
 }

@@ -1,6 +1,6 @@
 //! `git grill draft`: shows drafts, and changes them by hand before anybody approves them (G31, G32).
 
-use crate::app::desk::{Desk, no_working_tree};
+use crate::app::context::{Context, no_working_tree};
 use crate::app::drafting::{self, draft_all};
 use crate::app::error::AppError;
 use crate::app::leaving_out::leave_out;
@@ -12,23 +12,23 @@ use crate::domain::session::{Phase, Session};
 use super::production::in_production;
 use super::{args, lower};
 
-pub(super) fn draft(desk: &mut Desk<'_>, args: &args::Draft) -> Result<Reply, AppError> {
+pub(super) fn draft(context: &mut Context<'_>, args: &args::Draft) -> Result<Reply, AppError> {
     let targets: Vec<Target> = args.targets.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
-    let session = in_production(desk, "drafting")?;
+    let session = in_production(context, "drafting")?;
     if args.drop {
-        let actor = desk.actor.clone();
-        return leave_out(desk, &actor, &session, &targets).map(redrafted);
+        let actor = context.actor.clone();
+        return leave_out(context, &actor, &session, &targets).map(redrafted);
     }
-    let drafted = draft_all(desk, &session)?.shown(desk)?.after;
+    let drafted = draft_all(context, &session)?.shown(context)?.after;
     if !args.edit {
-        return show(desk, drafted, &targets);
+        return show(context, drafted, &targets);
     }
     let target = the_one(&drafted, &targets)?;
     match args.from.as_deref() {
-        None => revising::edit(desk, &drafted, &target),
+        None => revising::edit(context, &drafted, &target),
         Some(file) => {
-            let text = if file == "-" { (desk.input)()? } else { desk.elsewhere.read(file)? };
-            revising::hand_in(desk, &drafted, &target, &text)
+            let text = if file == "-" { (context.input)()? } else { context.elsewhere.read(file)? };
+            revising::hand_in(context, &drafted, &target, &text)
         }
     }
     .map(redrafted)
@@ -58,8 +58,8 @@ fn the_one(session: &Session, named: &[Target]) -> Result<Target, AppError> {
     }
 }
 
-fn show(desk: &Desk<'_>, session: Session, named: &[Target]) -> Result<Reply, AppError> {
-    let Some(targets) = desk.targets else {
+fn show(context: &Context<'_>, session: Session, named: &[Target]) -> Result<Reply, AppError> {
+    let Some(targets) = context.targets else {
         return Err(no_working_tree());
     };
     let wanted = |target: &Target| named.is_empty() || named.contains(target);

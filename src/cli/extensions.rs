@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::extending;
 use crate::app::extensions;
@@ -42,16 +42,16 @@ enum ExtensionsAction {
     },
 }
 
-pub(super) fn serve(desk: &mut Desk<'_>, args: &Extensions) -> Result<Reply, AppError> {
+pub(super) fn serve(context: &mut Context<'_>, args: &Extensions) -> Result<Reply, AppError> {
     match (&args.action, &args.trial) {
         (Some(_), Some(_)) => {
             let hint = "git grill extensions --trial <name>";
             Err(lower::usage("nothing was done: --trial goes with neither enable nor disable", hint))
         }
-        (Some(ExtensionsAction::Enable { name }), None) => extending::enable(desk, &named(name)?),
-        (Some(ExtensionsAction::Disable { name }), None) => extending::disable(desk, &named(name)?),
-        (None, Some(name)) => extending::greet(desk, &named(name)?),
-        (None, None) => extending::list(desk),
+        (Some(ExtensionsAction::Enable { name }), None) => extending::enable(context, &named(name)?),
+        (Some(ExtensionsAction::Disable { name }), None) => extending::disable(context, &named(name)?),
+        (None, Some(name)) => extending::greet(context, &named(name)?),
+        (None, None) => extending::list(context),
     }
 }
 
@@ -65,37 +65,41 @@ fn named(name: &str) -> Result<Name, AppError> {
 }
 
 /// The extension that the first of these words names, if there is one. Starts nothing.
-pub(super) fn named_by(desk: &Desk<'_>, words: &[String]) -> Result<Option<Name>, AppError> {
+pub(super) fn named_by(context: &Context<'_>, words: &[String]) -> Result<Option<Name>, AppError> {
     let name = words.first().and_then(|first| Name::parse("an extension", first).ok());
     let Some(name) = name else { return Ok(None) };
-    Ok(desk.extensions.is_there(&name)?.then_some(name))
+    Ok(context.extensions.is_there(&name)?.then_some(name))
 }
 
 /// Serves words that do not begin with a verb of ours: the first names an extension, the second its command. Without
 /// such an extension they start nothing (G51).
-pub(super) fn typed(desk: &mut Desk<'_>, words: &[String], scripted: Option<&mut Scripted>) -> Result<Reply, AppError> {
-    let Some(name) = named_by(desk, words)? else { return Err(look::no_verb(words)) };
+pub(super) fn typed(
+    context: &mut Context<'_>,
+    words: &[String],
+    scripted: Option<&mut Scripted>,
+) -> Result<Reply, AppError> {
+    let Some(name) = named_by(context, words)? else { return Err(look::no_verb(words)) };
     let Some((command, rest)) = words[1..].split_first().filter(|(word, _)| !["-h", "--help"].contains(&word.as_str()))
     else {
-        return extending::commands(desk, &name);
+        return extending::commands(context, &name);
     };
     let command = Name::parse("a command", command).map_err(|error| {
         let hint = format!("git grill {name} lists its commands");
         lower::usage(format!("{name} has no command '{}': {error}", command.escape_debug()), hint)
     })?;
-    ran(desk, &name, &Deed::Command(command, rest.to_vec()), scripted)
+    ran(context, &name, &Deed::Command(command, rest.to_vec()), scripted)
 }
 
 /// Serves a verb with a file of answers (P5). The file answers what an extension asks, and nothing else.
-pub fn answered(desk: &mut Desk<'_>, verb: Option<Verb>, file: &str) -> Result<Reply, AppError> {
+pub fn answered(context: &mut Context<'_>, verb: Option<Verb>, file: &str) -> Result<Reply, AppError> {
     match verb {
         Some(Verb::Other(words)) => {
-            let mut scripted = read(desk, file)?;
-            typed(desk, &words, Some(&mut scripted))
+            let mut scripted = read(context, file)?;
+            typed(context, &words, Some(&mut scripted))
         }
         Some(Verb::Tool(Tool { name: Some(name), list: false })) if name == Name::questionnaire().as_str() => {
-            let mut scripted = read(desk, file)?;
-            tool::fill(desk, &mut scripted)
+            let mut scripted = read(context, file)?;
+            tool::fill(context, &mut scripted)
         }
         Some(_) | None => Err(lower::usage(
             "nothing was done: --answers is only for the commands of extensions and for git grill tool questionnaire",
@@ -104,12 +108,17 @@ pub fn answered(desk: &mut Desk<'_>, verb: Option<Verb>, file: &str) -> Result<R
     }
 }
 
-fn read(desk: &Desk<'_>, file: &str) -> Result<Scripted, AppError> {
-    Scripted::parse(&desk.elsewhere.read_regular(file, Scripted::LARGEST, SUCH_A_FILE)?)
+fn read(context: &Context<'_>, file: &str) -> Result<Scripted, AppError> {
+    Scripted::parse(&context.elsewhere.read_regular(file, Scripted::LARGEST, SUCH_A_FILE)?)
 }
 
-fn ran(desk: &mut Desk<'_>, name: &Name, deed: &Deed, scripted: Option<&mut Scripted>) -> Result<Reply, AppError> {
-    match extensions::run(desk, name, deed, scripted)? {
+fn ran(
+    context: &mut Context<'_>,
+    name: &Name,
+    deed: &Deed,
+    scripted: Option<&mut Scripted>,
+) -> Result<Reply, AppError> {
+    match extensions::run(context, name, deed, scripted)? {
         Ran::Done(gave) => Ok(Reply::Plain(given(name, gave))),
         Ran::Later => Err(AppError::NeedsPerson {
             deed: format!("a question of the extension {name}"),

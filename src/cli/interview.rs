@@ -1,6 +1,6 @@
 //! The verbs that carry the interview: answer, next, skip, unknown, why, discuss, back.
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::repeating;
 use crate::app::reply::{Outcome, Reply};
@@ -18,12 +18,12 @@ use crate::domain::text::Prose;
 
 use super::{Manner, args, conversation, lower};
 
-pub(super) fn answer(desk: &mut Desk<'_>, args: &args::Answer) -> Result<Reply, AppError> {
-    let session = desk.session()?;
+pub(super) fn answer(context: &mut Context<'_>, args: &args::Answer) -> Result<Reply, AppError> {
+    let session = context.session()?;
     let question = lower::question(&session, args.question.as_deref())?;
     let note = lower::optional_prose("the note", args.note.as_deref())?;
     let said = match args.choose.as_slice() {
-        [] if args.text == ["-"] => UserReply::Text(Prose::parse("the reply", &(desk.input)()?)?),
+        [] if args.text == ["-"] => UserReply::Text(Prose::parse("the reply", &(context.input)()?)?),
         [] if args.text.concat().trim().is_empty() => {
             return Err(lower::usage(
                 "no reply was given",
@@ -34,7 +34,7 @@ pub(super) fn answer(desk: &mut Desk<'_>, args: &args::Answer) -> Result<Reply, 
         numbers => chosen(&session, &question, numbers)?,
     };
     let keep = if args.choose.is_empty() { Keep::WhateverFailed } else { Keep::WhatCameTooLate };
-    reply(desk, &session, &question, said, note, keep).map(happened)
+    reply(context, &session, &question, said, note, keep).map(happened)
 }
 
 /// Which replies that could not be recorded are kept as drafts.
@@ -56,7 +56,7 @@ fn words(said: &UserReply, note: Option<&Prose>) -> Option<String> {
 
 /// Records a reply. One that cannot be recorded is kept as a draft, so that nothing typed is lost (Q15).
 fn reply(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     question: &QuestionId,
     said: UserReply,
@@ -64,7 +64,7 @@ fn reply(
     keep: Keep,
 ) -> Result<Outcome, AppError> {
     let words = words(&said, note.as_ref());
-    let failed = match record(desk, session, question, said, note) {
+    let failed = match record(context, session, question, said, note) {
         Ok(outcome) => return Ok(outcome),
         Err(error) => error,
     };
@@ -74,7 +74,7 @@ fn reply(
     let Some(words) = words.filter(|_| late || broken) else {
         return Err(failed);
     };
-    match desk.dispatcher.store.keep_draft(&session.id, question, &words) {
+    match context.dispatcher.store.keep_draft(&session.id, question, &words) {
         Ok(kept) => Err(AppError::ReplyKept { because: Box::new(failed), kept }),
         Err(error) if late => Err(error.into()),
         // What stopped the reply stopped this too, and is what has to be mended.
@@ -84,14 +84,14 @@ fn reply(
 
 /// Records a reply and keeps none.
 pub(super) fn record(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     question: &QuestionId,
     said: UserReply,
     note: Option<Prose>,
 ) -> Result<Outcome, AppError> {
-    let id = desk.dispatcher.answer_id();
-    desk.handle_and_advance(
+    let id = context.dispatcher.answer_id();
+    context.handle_and_advance(
         &session.id,
         interview::Command::Answer { question: question.clone(), id, reply: said, note }.into(),
     )
@@ -141,41 +141,42 @@ fn chosen(session: &Session, question: &QuestionId, numbers: &[usize]) -> Result
 /// `git grill next`: shows what is open; asks the next question when nothing is. Where nobody can be asked, or typed in
 /// the conversation, it leaves the gate for a question that is left; typed at a terminal it comes back to the gate, since
 /// it is what a pause there names, and another terminal may stand at it.
-pub(super) fn next(desk: &mut Desk<'_>, manner: Manner) -> Result<Reply, AppError> {
-    let session = desk.session()?;
+pub(super) fn next(context: &mut Context<'_>, manner: Manner) -> Result<Reply, AppError> {
+    let session = context.session()?;
     let outcome = match &session.phase {
-        Phase::Selection(_) if manner == Manner::Single => leave_gate(desk, &session)?,
-        Phase::Interview(Floor::Free) => desk.advance(&session.id)?,
+        Phase::Selection(_) if manner == Manner::Single => leave_gate(context, &session)?,
+        Phase::Interview(Floor::Free) => context.advance(&session.id)?,
         Phase::Interview(Floor::Question { .. } | Floor::Discussion { .. })
         | Phase::Selection(_)
         | Phase::Production(_)
         | Phase::Closed { .. } => Outcome::nothing(session),
         Phase::NoInterview { .. } => return Err(AppError::Refused(wrong_phase(&session, "asking"))),
     };
-    conversation::go_on(desk, happened(outcome), manner)
+    conversation::go_on(context, happened(outcome), manner)
 }
 
 /// Goes on with the interview from the gate: a new question, else one that was put off. With nothing left to ask the
 /// gate stays, and so does a request that waits there for a person. A script that looks reopens nothing: without a
 /// terminal a question that was put off waits for `git grill back`.
-fn leave_gate(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppError> {
-    if session.request().is_some() && desk.actor != Actor::Human {
+fn leave_gate(context: &mut Context<'_>, session: &Session) -> Result<Outcome, AppError> {
+    if session.request().is_some() && context.actor != Actor::Human {
         return Ok(Outcome::nothing(session.clone()));
     }
     // What an agent would ask next nobody knows but the agent.
     if let Interviewer::Agent(_) = session.settings.interviewer {
-        return desk.handle(&session.id, production::Command::ContinueInterview { summary: None }.into());
+        return context.handle(&session.id, production::Command::ContinueInterview { summary: None }.into());
     }
-    if desk.dispatcher.has_more_to_ask(session) {
-        return desk.handle_and_advance(&session.id, production::Command::ContinueInterview { summary: None }.into());
+    if context.dispatcher.has_more_to_ask(session) {
+        return context
+            .handle_and_advance(&session.id, production::Command::ContinueInterview { summary: None }.into());
     }
-    if desk.prompter.available().is_err() {
+    if context.prompter.available().is_err() {
         return Ok(Outcome::nothing(session.clone()));
     }
     match put_off(session) {
         Some(asked) => {
             let to = asked.question.id.clone();
-            desk.handle(&session.id, interview::Command::Back { to }.into())
+            context.handle(&session.id, interview::Command::Back { to }.into())
         }
         None => Err(AppError::from(interview::Refusal::NothingLeftToAsk)),
     }
@@ -187,31 +188,31 @@ fn put_off(session: &Session) -> Option<&Asked> {
 }
 
 /// Whether there is a question to go on with from the gate, as far as anybody but an agent knows.
-pub(super) fn can_go_on(desk: &Desk<'_>, session: &Session) -> bool {
+pub(super) fn can_go_on(context: &Context<'_>, session: &Session) -> bool {
     matches!(session.settings.interviewer, Interviewer::Agent(_))
-        || desk.dispatcher.has_more_to_ask(session)
+        || context.dispatcher.has_more_to_ask(session)
         || put_off(session).is_some()
 }
 
-pub(super) fn skip(desk: &mut Desk<'_>, args: &args::Skip) -> Result<Reply, AppError> {
-    let session = desk.session()?;
+pub(super) fn skip(context: &mut Context<'_>, args: &args::Skip) -> Result<Reply, AppError> {
+    let session = context.session()?;
     let question = lower::question(&session, args.question.as_deref())?;
     let command = match lower::optional_prose("the objection", args.because.as_deref())? {
         Some(because) => interview::Command::PushBack { question, because }.into(),
         None => interview::Command::Defer { question }.into(),
     };
-    desk.handle_and_advance(&session.id, command).map(happened)
+    context.handle_and_advance(&session.id, command).map(happened)
 }
 
-pub(super) fn unknown(desk: &mut Desk<'_>, args: &args::Unknown) -> Result<Reply, AppError> {
-    let session = desk.session()?;
+pub(super) fn unknown(context: &mut Context<'_>, args: &args::Unknown) -> Result<Reply, AppError> {
+    let session = context.session()?;
     let question = lower::question(&session, args.question.as_deref())?;
     let note = lower::optional_prose("the note", args.note.as_deref())?;
-    reply(desk, &session, &question, UserReply::Unknown, note, Keep::WhateverFailed).map(happened)
+    reply(context, &session, &question, UserReply::Unknown, note, Keep::WhateverFailed).map(happened)
 }
 
-pub(super) fn why(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
-    let session = desk.session()?;
+pub(super) fn why(context: &mut Context<'_>) -> Result<Reply, AppError> {
+    let session = context.session()?;
     if session.phase.asks_nothing() {
         return Err(AppError::Refused(wrong_phase(&session, "asking")));
     }
@@ -219,33 +220,33 @@ pub(super) fn why(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
     Ok(Reply::Why { question: Box::new(asked.question.clone()), number: asked.number })
 }
 
-pub(super) fn discuss(desk: &mut Desk<'_>, done: Option<&str>) -> Result<Reply, AppError> {
-    let session = desk.session()?;
+pub(super) fn discuss(context: &mut Context<'_>, done: Option<&str>) -> Result<Reply, AppError> {
+    let session = context.session()?;
     match lower::optional_prose("the summary", done)? {
-        Some(summary) => sum_up(desk, &session, summary).map(happened),
-        None => desk.handle(&session.id, interview::Command::Discuss.into()).map(happened),
+        Some(summary) => sum_up(context, &session, summary).map(happened),
+        None => context.handle(&session.id, interview::Command::Discuss.into()).map(happened),
     }
 }
 
 /// Comes back from a conversation.
-pub(super) fn sum_up(desk: &mut Desk<'_>, session: &Session, summary: Prose) -> Result<Outcome, AppError> {
-    let answer = desk.dispatcher.answer_id();
-    desk.handle_and_advance(&session.id, interview::Command::EndDiscussion { summary, answer }.into())
+pub(super) fn sum_up(context: &mut Context<'_>, session: &Session, summary: Prose) -> Result<Outcome, AppError> {
+    let answer = context.dispatcher.answer_id();
+    context.handle_and_advance(&session.id, interview::Command::EndDiscussion { summary, answer }.into())
 }
 
-pub(super) fn back(desk: &mut Desk<'_>, args: &args::Back, manner: Manner) -> Result<Reply, AppError> {
-    let session = desk.session()?;
+pub(super) fn back(context: &mut Context<'_>, args: &args::Back, manner: Manner) -> Result<Reply, AppError> {
+    let session = context.session()?;
     let to = match args.to.as_deref() {
         Some(text) if args.still_right => {
-            let outcome = repeating::still_right(desk, &session, lower::any_question(&session, text)?)?;
-            return conversation::go_on(desk, happened(outcome), manner);
+            let outcome = repeating::still_right(context, &session, lower::any_question(&session, text)?)?;
+            return conversation::go_on(context, happened(outcome), manner);
         }
         Some(text) => lower::any_question(&session, text)?.question.id.clone(),
         // A discussion is left for the question that it is about.
         None => session.discussed().cloned().map_or_else(|| before_the_open_one(&session), Ok)?,
     };
-    let outcome = desk.handle(&session.id, interview::Command::Back { to }.into())?;
-    conversation::go_on(desk, happened(outcome), manner)
+    let outcome = context.handle(&session.id, interview::Command::Back { to }.into())?;
+    conversation::go_on(context, happened(outcome), manner)
 }
 
 /// The question that was closed last.

@@ -2,7 +2,7 @@
 //! yes at a terminal (A11), which names the agent and what is sent.
 
 use crate::app::beginning::Wanted;
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::{AppError, not_answered};
 use crate::app::ports::{Hindrance, Leader, Walls, Within};
 use crate::app::prompt::Choice;
@@ -18,9 +18,9 @@ use super::{Manner, begin};
 const DEED: &str = "starting an agent as the interviewer";
 
 /// The agent that this clone's person chose to lead this session, where one can be led.
-pub(super) fn leader(desk: &Desk<'_>, session: &Session) -> Result<Option<String>, AppError> {
+pub(super) fn leader(context: &Context<'_>, session: &Session) -> Result<Option<String>, AppError> {
     let (Interviewer::Agent(asks), Some(leading), Actor::Human) =
-        (&session.settings.interviewer, &desk.leading, &desk.actor)
+        (&session.settings.interviewer, &context.leading, &context.actor)
     else {
         return Ok(None);
     };
@@ -28,12 +28,12 @@ pub(super) fn leader(desk: &Desk<'_>, session: &Session) -> Result<Option<String
 }
 
 /// Begins a session that an agent leads from here.
-pub(super) fn begun(desk: &mut Desk<'_>, wanted: Wanted, agent: &str, manner: Manner) -> Result<Reply, AppError> {
-    known(desk, agent)?;
+pub(super) fn begun(context: &mut Context<'_>, wanted: Wanted, agent: &str, manner: Manner) -> Result<Reply, AppError> {
+    known(context, agent)?;
     if manner == Manner::Single {
         return Err(AppError::NeedsPerson {
             deed: DEED.to_owned(),
-            why: desk.can_ask().err().unwrap_or_else(|| "this is no conversation".to_owned()),
+            why: context.can_ask().err().unwrap_or_else(|| "this is no conversation".to_owned()),
             hint: format!(
                 "type it at a terminal; --interviewer built-in asks without an agent, and agent:{agent} waits for \
                            one that asks from outside"
@@ -41,56 +41,56 @@ pub(super) fn begun(desk: &mut Desk<'_>, wanted: Wanted, agent: &str, manner: Ma
         });
     }
     let hint = format!("git grill start --interviewer {agent}, at a terminal");
-    let Some(within) = agreed(desk, agent, wanted.settings.research, Purpose::Interview, &hint)? else {
+    let Some(within) = agreed(context, agent, wanted.settings.research, Purpose::Interview, &hint)? else {
         let settings = crate::domain::settings::Settings { interviewer: Interviewer::BuiltIn, ..wanted.settings };
-        return begin::began(desk, Wanted { settings, ..wanted }, manner);
+        return begin::began(context, Wanted { settings, ..wanted }, manner);
     };
-    let reply = crate::app::beginning::begin(desk, wanted, crate::app::beginning::Doubt::Asks)?;
-    let session = desk.session()?;
+    let reply = crate::app::beginning::begin(context, wanted, crate::app::beginning::Doubt::Asks)?;
+    let session = context.session()?;
     let asks = Interviewer::Agent(agent.to_owned());
     if session.settings.interviewer != asks {
-        desk.handle(&session.id, Command::Configure(Setting::Interviewer(asks)))?;
+        context.handle(&session.id, Command::Configure(Setting::Interviewer(asks)))?;
     }
-    with(desk)?.choose(&session.id, Some((agent, within)))?;
-    super::conversation::go_on(desk, reply, manner)
+    with(context)?.choose(&session.id, Some((agent, within)))?;
+    super::conversation::go_on(context, reply, manner)
 }
 
-pub(super) fn interviewer(desk: &mut Desk<'_>, value: Option<&str>) -> Result<Reply, AppError> {
-    let session = desk.session()?;
+pub(super) fn interviewer(context: &mut Context<'_>, value: Option<&str>) -> Result<Reply, AppError> {
+    let session = context.session()?;
     let Some(value) = value else {
-        let started = leader(desk, &session)?;
+        let started = leader(context, &session)?;
         let value = started.unwrap_or_else(|| session.settings.interviewer.to_string());
         return Ok(Reply::setting("interviewer", &value));
     };
     let (asks, agent) = match led_by(value) {
         Some(agent) => {
-            known(desk, agent)?;
+            known(context, agent)?;
             let hint = format!("git grill interviewer {agent}, at a terminal");
-            desk.need_person(DEED, &hint)?;
-            let Some(within) = agreed(desk, agent, session.settings.research, Purpose::Interview, &hint)? else {
+            context.need_person(DEED, &hint)?;
+            let Some(within) = agreed(context, agent, session.settings.research, Purpose::Interview, &hint)? else {
                 return Err(AppError::Cancelled(DEED));
             };
             (Interviewer::Agent(agent.to_owned()), Some((agent, within)))
         }
         None => (value.parse()?, None),
     };
-    if let Some(leading) = &mut desk.leading {
+    if let Some(leading) = &mut context.leading {
         if leading.running().is_some_and(|running| agent.is_none_or(|(agent, _)| agent != running)) {
             leading.end();
         }
         leading.choose(&session.id, agent)?;
     }
-    desk.handle_and_advance(&session.id, Command::Configure(Setting::Interviewer(asks))).map(happened)
+    context.handle_and_advance(&session.id, Command::Configure(Setting::Interviewer(asks))).map(happened)
 }
 
 /// Has the built-in interviewer lead from here on, in the same session.
-pub(super) fn built_in(desk: &mut Desk<'_>) -> Result<(), AppError> {
-    let reply = interviewer(desk, Some("built-in"))?;
-    desk.voice.say(&reply)
+pub(super) fn built_in(context: &mut Context<'_>) -> Result<(), AppError> {
+    let reply = interviewer(context, Some("built-in"))?;
+    context.voice.say(&reply)
 }
 
-pub(super) fn with<'d>(desk: &'d mut Desk<'_>) -> Result<&'d mut dyn crate::app::ports::Leading, AppError> {
-    match &mut desk.leading {
+pub(super) fn with<'d>(context: &'d mut Context<'_>) -> Result<&'d mut dyn crate::app::ports::Leading, AppError> {
+    match &mut context.leading {
         Some(leading) => Ok(&mut **leading),
         None => Err(AppError::Usage {
             message: "no agent can be started as the interviewer here".to_owned(),
@@ -99,8 +99,8 @@ pub(super) fn with<'d>(desk: &'d mut Desk<'_>) -> Result<&'d mut dyn crate::app:
     }
 }
 
-fn known(desk: &mut Desk<'_>, agent: &str) -> Result<Leader, AppError> {
-    with(desk)?.known(agent)
+fn known(context: &mut Context<'_>, agent: &str) -> Result<Leader, AppError> {
+    with(context)?.known(agent)
 }
 
 /// What an agent is started for.
@@ -122,10 +122,10 @@ impl Purpose {
 
 /// Whether the agent is there to be started. Where it is not, its consent is not asked for: the person installs it and
 /// looks again, or goes on without it.
-fn installed(desk: &mut Desk<'_>, agent: &str, purpose: Purpose, hint: &str) -> Result<bool, AppError> {
-    while let Some(missing) = with(desk)?.missing(agent)? {
+fn installed(context: &mut Context<'_>, agent: &str, purpose: Purpose, hint: &str) -> Result<bool, AppError> {
+    while let Some(missing) = with(context)?.missing(agent)? {
         let Hindrance { sentence, advice } = missing;
-        if purpose == Purpose::Trial || desk.can_ask().is_err() {
+        if purpose == Purpose::Trial || context.can_ask().is_err() {
             let hint = if advice.is_empty() { hint.to_owned() } else { advice };
             let (message, causes) = (sentence, Vec::new());
             return Err(AppError::Environment { code: "not_installed", message, causes, hint: Some(hint) });
@@ -139,7 +139,7 @@ fn installed(desk: &mut Desk<'_>, agent: &str, purpose: Purpose, hint: &str) -> 
             Choice::of("again", "Look again", "once it is installed"),
         ];
         let question = [sentence, advice].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n");
-        let chosen = desk.prompter.choose(&question, &choices).answered().map_err(not_answered(purpose.deed()))?;
+        let chosen = context.prompter.choose(&question, &choices).answered().map_err(not_answered(purpose.deed()))?;
         if choices.get(chosen).is_none_or(|choice| choice.value == "built-in") {
             return Ok(false);
         }
@@ -150,17 +150,17 @@ fn installed(desk: &mut Desk<'_>, agent: &str, purpose: Purpose, hint: &str) -> 
 /// Within what the person agrees that this agent is started, if they do. What they are asked names it, what is sent, and
 /// what is missing around it; `hint` says how they are asked where nobody can be.
 pub(super) fn agreed(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     agent: &str,
     research: Research,
     purpose: Purpose,
     hint: &str,
 ) -> Result<Option<Within>, AppError> {
-    let leader = known(desk, agent)?;
-    if !installed(desk, agent, purpose, hint)? {
+    let leader = known(context, agent)?;
+    if !installed(context, agent, purpose, hint)? {
         return Ok(None);
     }
-    let walls = with(desk)?.walls();
+    let walls = with(context)?.walls();
     let lets = "--research ask or auto lets it read; --interviewer built-in asks without it";
     if let Some(error) = unkept(agent, research, &walls, lets) {
         return Err(error);
@@ -170,10 +170,10 @@ pub(super) fn agreed(
         Walls::Missing(_) => Within::WhatThereIs,
     };
     // With research `ask` each start is asked for: a remembered yes was about something else.
-    if walls == Walls::Hold && research != Research::Ask && with(desk)?.agreed(agent)? {
+    if walls == Walls::Hold && research != Research::Ask && with(context)?.agreed(agent)? {
         return Ok(Some(within));
     }
-    desk.need_person(purpose.deed(), hint)?;
+    context.need_person(purpose.deed(), hint)?;
     // What is remembered lets it read.
     let always = walls == Walls::Hold && research == Research::Auto;
     let mut choices = Vec::from(choices(purpose));
@@ -181,10 +181,10 @@ pub(super) fn agreed(
         choices.insert(1, Choice::of("always", "Start it, and do not ask again", "in this clone, for this agent"));
     }
     let question = question(&leader, research, purpose, &walls);
-    let chosen = desk.prompter.choose(&question, &choices).answered().map_err(not_answered(purpose.deed()))?;
+    let chosen = context.prompter.choose(&question, &choices).answered().map_err(not_answered(purpose.deed()))?;
     match choices.get(chosen).map(|choice| choice.value.as_str()) {
         Some("once") => Ok(Some(within)),
-        Some("always") => with(desk)?.agree(agent).map(|()| Some(within)),
+        Some("always") => with(context)?.agree(agent).map(|()| Some(within)),
         Some(_) | None => Ok(None),
     }
 }

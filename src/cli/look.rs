@@ -2,7 +2,7 @@
 
 use clap::CommandFactory;
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::plan;
 use crate::app::reply::{Guards, Reply};
@@ -12,8 +12,8 @@ use crate::domain::ui::Name;
 use super::args::{self, Cli};
 use super::lower;
 
-pub(super) fn status(desk: &mut Desk<'_>, args: &args::Status) -> Result<Reply, AppError> {
-    let mut session = match desk.session() {
+pub(super) fn status(context: &mut Context<'_>, args: &args::Status) -> Result<Reply, AppError> {
+    let mut session = match context.session() {
         Ok(session) => session,
         Err(AppError::NoSession) => return Ok(Reply::NoSession),
         Err(other) => return Err(other),
@@ -21,22 +21,22 @@ pub(super) fn status(desk: &mut Desk<'_>, args: &args::Status) -> Result<Reply, 
     if args.questions {
         return Ok(Reply::Questions(Box::new(session)));
     }
-    desk.say_if_lost(&session.id);
+    context.say_if_lost(&session.id);
     // A prompt must not wait for files.
     if !args.short {
-        plan::look(desk, &mut session);
+        plan::look(context, &mut session);
     }
-    let fence = desk.guardian.fence()?;
-    let store = desk.dispatcher.store;
-    let half_undone = desk
+    let fence = context.guardian.fence()?;
+    let store = context.dispatcher.store;
+    let half_undone = context
         .targets
         .filter(|_| !args.short)
         .and_then(|files| half_taken_back(&session, files, |bytes| store.blob_id(bytes).ok()));
     Ok(Reply::Status(Box::new(session), Guards { backend: store.backend(), fence, half_undone }))
 }
 
-pub(super) fn sessions(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
-    Ok(Reply::Sessions(desk.dispatcher.store.list()?))
+pub(super) fn sessions(context: &mut Context<'_>) -> Result<Reply, AppError> {
+    Ok(Reply::Sessions(context.dispatcher.store.list()?))
 }
 
 pub fn help(verb: Option<&str>) -> Result<String, AppError> {

@@ -1,7 +1,7 @@
 //! The command line: grammar, lowering to commands, one file per verb family.
 //!
-//! A verb takes the desk and its arguments, and returns a reply or an error; it prints nothing. The conversation at a
-//! terminal is the one exception that shows replies on the way, through the desk's voice.
+//! A verb takes the context and its arguments, and returns a reply or an error; it prints nothing. The conversation at
+//! a terminal is the one exception that shows replies on the way, through the context's voice.
 
 mod approving;
 pub mod args;
@@ -29,7 +29,7 @@ mod toy;
 mod verify;
 mod waive;
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::instructions::instructions_for;
 use crate::app::reply::Reply;
@@ -51,9 +51,9 @@ pub enum Manner {
 }
 
 /// Serves one verb. A value that it does not take is explained by its own help.
-pub fn serve(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Result<Reply, AppError> {
+pub fn serve(context: &mut Context<'_>, verb: Option<Verb>, manner: Manner) -> Result<Reply, AppError> {
     let name = verb.as_ref().and_then(takes_a_value);
-    serve_unnamed(desk, verb, manner).map_err(|error| match name {
+    serve_unnamed(context, verb, manner).map_err(|error| match name {
         Some(name) => lower::naming(name, error),
         None => error,
     })
@@ -75,51 +75,51 @@ fn takes_a_value(verb: &Verb) -> Option<&'static str> {
     .find_map(|(name, is_it)| is_it.then_some(name))
 }
 
-fn serve_unnamed(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Result<Reply, AppError> {
+fn serve_unnamed(context: &mut Context<'_>, verb: Option<Verb>, manner: Manner) -> Result<Reply, AppError> {
     // Without anybody to talk to, every request is a single one.
-    let manner = if desk.prompter.available().is_ok() { manner } else { Manner::Single };
+    let manner = if context.prompter.available().is_ok() { manner } else { Manner::Single };
     let Some(verb) = verb else {
-        return begin::start_or_go_on(desk, manner);
+        return begin::start_or_go_on(context, manner);
     };
     if carries_on(&verb, manner) {
-        conversation::behind::decided(desk)?;
+        conversation::behind::decided(context)?;
     }
     match verb {
-        Verb::Start(start) => begin::start(desk, &start, manner),
-        Verb::Stop(stop) => end::stop(desk, &stop, manner),
-        Verb::Resume(resume) => begin::resume(desk, &resume, manner),
+        Verb::Start(start) => begin::start(context, &start, manner),
+        Verb::Stop(stop) => end::stop(context, &stop, manner),
+        Verb::Resume(resume) => begin::resume(context, &resume, manner),
         Verb::Checkpoint(checkpoint) => match checkpoint.action.unwrap_or(CheckpointAction::Show { version: None }) {
-            CheckpointAction::Show { version } => document::show(desk, version.as_deref()),
-            CheckpointAction::Edit => document::edit(desk),
-            CheckpointAction::Diff { from, to } => document::diff(desk, from.as_deref(), to.as_deref()),
-            CheckpointAction::Log { limit } => document::log(desk, limit),
-            CheckpointAction::Restore { version } => document::restore(desk, &version),
+            CheckpointAction::Show { version } => document::show(context, version.as_deref()),
+            CheckpointAction::Edit => document::edit(context),
+            CheckpointAction::Diff { from, to } => document::diff(context, from.as_deref(), to.as_deref()),
+            CheckpointAction::Log { limit } => document::log(context, limit),
+            CheckpointAction::Restore { version } => document::restore(context, &version),
         },
-        Verb::Status(status) => look::status(desk, &status),
-        Verb::Intensity(value) => settings::intensity(desk, value.value.as_deref()),
-        Verb::Intent(value) => settings::intent(desk, value.value.as_deref()),
-        Verb::Research(value) => research::research(desk, &value),
-        Verb::Interviewer(value) => leading::interviewer(desk, value.value.as_deref()),
-        Verb::Output(preference) => settings::output(desk, &preference.outputs),
-        Verb::Answer(answer) => interview::answer(desk, &answer),
-        Verb::Next => interview::next(desk, manner),
-        Verb::Skip(skip) => interview::skip(desk, &skip),
-        Verb::Unknown(unknown) => interview::unknown(desk, &unknown),
-        Verb::Why => interview::why(desk),
-        Verb::Discuss(discuss) => interview::discuss(desk, discuss.done.as_deref()),
-        Verb::Back(back) => interview::back(desk, &back, manner),
-        Verb::Waive(args) => waive::waive(desk, &args),
-        Verb::Select(select) => production::select(desk, &select, manner),
-        Verb::Approve(approve) => production::approve(desk, &approve),
-        Verb::Draft(draft) => drafts::draft(desk, &draft),
-        Verb::Produce(args) if args.undo => production::undo(desk, args.round),
-        Verb::Produce(args) => production::produce(desk, &args.commit),
-        Verb::Finish(finish) => production::finish(desk, &finish.summary.join(" "), manner),
-        Verb::Verify(args) => verify::verify(desk, &args),
-        Verb::Sessions => look::sessions(desk),
-        Verb::Hooks(hooks) => doctor::hooks(desk, &hooks),
-        Verb::Doctor(args) => doctor::doctor(desk, &args),
-        Verb::Fsck(args) => doctor::fsck(desk, &args),
+        Verb::Status(status) => look::status(context, &status),
+        Verb::Intensity(value) => settings::intensity(context, value.value.as_deref()),
+        Verb::Intent(value) => settings::intent(context, value.value.as_deref()),
+        Verb::Research(value) => research::research(context, &value),
+        Verb::Interviewer(value) => leading::interviewer(context, value.value.as_deref()),
+        Verb::Output(preference) => settings::output(context, &preference.outputs),
+        Verb::Answer(answer) => interview::answer(context, &answer),
+        Verb::Next => interview::next(context, manner),
+        Verb::Skip(skip) => interview::skip(context, &skip),
+        Verb::Unknown(unknown) => interview::unknown(context, &unknown),
+        Verb::Why => interview::why(context),
+        Verb::Discuss(discuss) => interview::discuss(context, discuss.done.as_deref()),
+        Verb::Back(back) => interview::back(context, &back, manner),
+        Verb::Waive(args) => waive::waive(context, &args),
+        Verb::Select(select) => production::select(context, &select, manner),
+        Verb::Approve(approve) => production::approve(context, &approve),
+        Verb::Draft(draft) => drafts::draft(context, &draft),
+        Verb::Produce(args) if args.undo => production::undo(context, args.round),
+        Verb::Produce(args) => production::produce(context, &args.commit),
+        Verb::Finish(finish) => production::finish(context, &finish.summary.join(" "), manner),
+        Verb::Verify(args) => verify::verify(context, &args),
+        Verb::Sessions => look::sessions(context),
+        Verb::Hooks(hooks) => doctor::hooks(context, &hooks),
+        Verb::Doctor(args) => doctor::doctor(context, &args),
+        Verb::Fsck(args) => doctor::fsck(context, &args),
         Verb::Help(help) => look::help(help.verb.as_deref()).map(Reply::Text),
         Verb::Run(_) => Err(AppError::Usage {
             message: "a command is not run from within a conversation".to_owned(),
@@ -129,16 +129,16 @@ fn serve_unnamed(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Res
             message: "the guard is asked from a command line of its own".to_owned(),
             hint: "git grill guard --explain \"<command>\"".to_owned(),
         }),
-        Verb::Tool(tool) => tool::serve(desk, &tool),
+        Verb::Tool(tool) => tool::serve(context, &tool),
         #[cfg(feature = "mcp")]
         Verb::Mcp => Err(AppError::Usage {
             message: "the server is started by an agent, from a command line of its own".to_owned(),
             hint: "git grill agent install --list".to_owned(),
         }),
-        Verb::Instructions(args) => instructions(desk, &args),
+        Verb::Instructions(args) => instructions(context, &args),
         #[cfg(feature = "acp")]
         Verb::Agent(args::agent::Agent { action: args::agent::AgentAction::Preflight(args) }) => {
-            preflight::preflight(desk, &args.name)
+            preflight::preflight(context, &args.name)
         }
         Verb::Agent(_) => Err(AppError::Usage {
             message: "an agent is set up from a command line of its own".to_owned(),
@@ -148,9 +148,9 @@ fn serve_unnamed(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Res
             message: "the demo does not run inside a session".to_owned(),
             hint: "git grill demo".to_owned(),
         }),
-        Verb::Own(own) => own::serve(desk, own),
-        Verb::Extensions(args) => extensions::serve(desk, &args),
-        Verb::Other(words) => extensions::typed(desk, &words, None),
+        Verb::Own(own) => own::serve(context, own),
+        Verb::Extensions(args) => extensions::serve(context, &args),
+        Verb::Other(words) => extensions::typed(context, &words, None),
     }
 }
 
@@ -173,16 +173,16 @@ fn carries_on(verb: &Verb, manner: Manner) -> bool {
 }
 
 /// `git grill instructions`: nothing where no session is active, so that a hook can hand on whatever comes out.
-fn instructions(desk: &mut Desk<'_>, args: &Instructions) -> Result<Reply, AppError> {
+fn instructions(context: &mut Context<'_>, args: &Instructions) -> Result<Reply, AppError> {
     if args.hook.is_some() {
         return Err(AppError::Usage {
             message: "a hook is served from a command line of its own".to_owned(),
             hint: "git grill instructions".to_owned(),
         });
     }
-    match desk.session() {
+    match context.session() {
         Ok(mut session) => {
-            crate::app::plan::look(desk, &mut session);
+            crate::app::plan::look(context, &mut session);
             let told = match &args.agent {
                 Some(agent) => instructions_for(&session, agent)?,
                 None => crate::app::instructions::instructions(&session),

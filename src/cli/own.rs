@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::reply::Reply;
 
@@ -22,11 +22,11 @@ pub enum Own {
     Toy(toy::Toy),
 }
 
-pub(super) fn serve(desk: &mut Desk<'_>, verb: Own) -> Result<Reply, AppError> {
+pub(super) fn serve(context: &mut Context<'_>, verb: Own) -> Result<Reply, AppError> {
     match verb {
-        Own::Plan(args) => plan::plan(desk, args),
-        Own::Todos(args) => plan::todos(desk, args),
+        Own::Plan(args) => plan::plan(context, args),
+        Own::Todos(args) => plan::todos(context, args),
         #[cfg(test)]
-        Own::Toy(args) => toy::toy(desk, &args),
+        Own::Toy(args) => toy::toy(context, &args),
     }
 }

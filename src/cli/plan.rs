@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use clap::{Args, Subcommand};
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::plan::{self, Review, Shows};
 use crate::app::reply::Reply;
@@ -131,52 +131,52 @@ fn range(typed: &str) -> Result<RangeInclusive<u32>, String> {
     }
 }
 
-pub(super) fn plan(desk: &mut Desk<'_>, args: Plan) -> Result<Reply, AppError> {
+pub(super) fn plan(context: &mut Context<'_>, args: Plan) -> Result<Reply, AppError> {
     match args.action {
-        None => plan::set_mode(desk, None, None),
+        None => plan::set_mode(context, None, None),
         Some(PlanAction::On { topic }) => {
             let words = topic.join(" ");
             let topic = (!words.trim().is_empty()).then(|| Topic::parse(&words)).transpose()?;
-            plan::set_mode(desk, Some(true), topic)
+            plan::set_mode(context, Some(true), topic)
         }
-        Some(PlanAction::Off) => plan::set_mode(desk, Some(false), None),
+        Some(PlanAction::Off) => plan::set_mode(context, Some(false), None),
         Some(PlanAction::Set { file: Some(file), .. }) => {
-            let text = if file == "-" { (desk.input)()? } else { desk.elsewhere.read(&file)? };
-            plan::set(desk, Some(&text))
+            let text = if file == "-" { (context.input)()? } else { context.elsewhere.read(&file)? };
+            plan::set(context, Some(&text))
         }
         Some(PlanAction::Set { text, file: None }) => match text.join(" ") {
-            words if words.trim().is_empty() => plan::set(desk, None),
+            words if words.trim().is_empty() => plan::set(context, None),
             words if words == "-" => {
-                let text = (desk.input)()?;
-                plan::set(desk, Some(&text))
+                let text = (context.input)()?;
+                plan::set(context, Some(&text))
             }
-            words if names_a_file(desk, &words) => Err(usage(
+            words if names_a_file(context, &words) => Err(usage(
                 format!("no plan was set: '{words}' is the name of a file, not a plan"),
                 format!("git grill plan set --file {}", word(&words)),
             )),
-            words => plan::set(desk, Some(&words)),
+            words => plan::set(context, Some(&words)),
         },
         Some(PlanAction::Take { session }) => {
-            let id = meant(desk, session.as_deref())?;
-            plan::take(desk, id.as_ref())
+            let id = meant(context, session.as_deref())?;
+            plan::take(context, id.as_ref())
         }
-        Some(PlanAction::Review { drop: true, .. }) => plan::review(desk, Review::Drop),
-        Some(PlanAction::Review { note, drop: false }) if note.is_empty() => plan::review(desk, Review::Editor),
+        Some(PlanAction::Review { drop: true, .. }) => plan::review(context, Review::Drop),
+        Some(PlanAction::Review { note, drop: false }) if note.is_empty() => plan::review(context, Review::Editor),
         Some(PlanAction::Review { note, drop: false }) => {
             let notes = note.iter().map(|note| on_a_step(note)).collect::<Result<_, _>>()?;
-            plan::review(desk, Review::Notes(notes))
+            plan::review(context, Review::Notes(notes))
         }
         Some(PlanAction::Show { session }) => {
-            let id = meant(desk, session.as_deref())?;
-            plan::show(desk, id.as_ref(), Shows::Whole)
+            let id = meant(context, session.as_deref())?;
+            plan::show(context, id.as_ref(), Shows::Whole)
         }
-        Some(PlanAction::Execute) => plan::execute(desk),
+        Some(PlanAction::Execute) => plan::execute(context),
     }
 }
 
 /// Whether a text that is no plan names a file that can be read.
-fn names_a_file(desk: &Desk<'_>, text: &str) -> bool {
-    matches!(parse::set_from(text), Err(Refusal::NoPlanInText)) && desk.elsewhere.read(text).is_ok()
+fn names_a_file(context: &Context<'_>, text: &str) -> bool {
+    matches!(parse::set_from(text), Err(Refusal::NoPlanInText)) && context.elsewhere.read(text).is_ok()
 }
 
 /// A note with the number of its step.
@@ -192,26 +192,26 @@ fn on_a_step(note: &str) -> Result<(u32, String), AppError> {
 }
 
 /// The session of this id, if one is named.
-fn meant(desk: &Desk<'_>, wanted: Option<&str>) -> Result<Option<SessionId>, AppError> {
-    wanted.filter(|wanted| !wanted.is_empty()).map(|wanted| named(desk, wanted)).transpose()
+fn meant(context: &Context<'_>, wanted: Option<&str>) -> Result<Option<SessionId>, AppError> {
+    wanted.filter(|wanted| !wanted.is_empty()).map(|wanted| named(context, wanted)).transpose()
 }
 
-pub(super) fn todos(desk: &mut Desk<'_>, args: Todos) -> Result<Reply, AppError> {
+pub(super) fn todos(context: &mut Context<'_>, args: Todos) -> Result<Reply, AppError> {
     const HINT: &str = "git grill todos --outside";
     if args.outside {
         return match args.action {
-            None => plan::outside(desk),
+            None => plan::outside(context),
             Some(TodosAction::Done(_) | TodosAction::Skip(_) | TodosAction::Reopen(_) | TodosAction::Check(_)) => {
                 Err(usage("nothing was done: --outside only lists, and neither settles nor checks steps", HINT))
             }
         };
     }
     match args.action {
-        None => plan::show(desk, None, Shows::Gist),
-        Some(TodosAction::Check(steps)) => plan::check(desk, &numbers(steps.steps)),
-        Some(TodosAction::Done(steps)) => plan::settle(desk, &numbers(steps.steps), Settlement::Done),
-        Some(TodosAction::Skip(steps)) => plan::settle(desk, &numbers(steps.steps), Settlement::Skipped),
-        Some(TodosAction::Reopen(steps)) => plan::settle(desk, &numbers(steps.steps), Settlement::Pending),
+        None => plan::show(context, None, Shows::Gist),
+        Some(TodosAction::Check(steps)) => plan::check(context, &numbers(steps.steps)),
+        Some(TodosAction::Done(steps)) => plan::settle(context, &numbers(steps.steps), Settlement::Done),
+        Some(TodosAction::Skip(steps)) => plan::settle(context, &numbers(steps.steps), Settlement::Skipped),
+        Some(TodosAction::Reopen(steps)) => plan::settle(context, &numbers(steps.steps), Settlement::Pending),
     }
 }
 

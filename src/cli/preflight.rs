@@ -1,7 +1,7 @@
 //! `git grill agent preflight <name>` (A28): what an agent is said to do is proved, once for each of its versions. It takes
 //! a person's yes (A11), and changes neither the repository nor a session.
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::{AppError, not_answered};
 use crate::app::ports::{Hindrance, Leading, Looked, Proof, Within, Witnessed};
 use crate::app::preflight::{self, Report};
@@ -14,25 +14,25 @@ use crate::domain::settings::Research;
 
 use super::leading::{Purpose, agreed, with};
 
-pub(super) fn preflight(desk: &mut Desk<'_>, name: &str) -> Result<Reply, AppError> {
-    if with(desk)?.running().is_some() {
+pub(super) fn preflight(context: &mut Context<'_>, name: &str) -> Result<Reply, AppError> {
+    if with(context)?.running().is_some() {
         return Err(AppError::Usage {
             message: "an agent leads this conversation, and another one is not tried in it".to_owned(),
             hint: format!("git grill agent preflight {name}, in another terminal"),
         });
     }
-    let leader = with(desk)?.known(name)?;
-    let research = research(desk)?;
+    let leader = with(context)?.known(name)?;
+    let research = research(context)?;
     let hint = format!("git grill agent preflight {name}, at a terminal");
     // A remembered yes was given to whoever types, and not to an agent that would spend it.
-    if let Actor::Agent(_) | Actor::System = desk.actor {
-        desk.need_person(Purpose::Trial.deed(), &hint)?;
+    if let Actor::Agent(_) | Actor::System = context.actor {
+        context.need_person(Purpose::Trial.deed(), &hint)?;
     }
-    let Some(within) = agreed(desk, name, research, Purpose::Trial, &hint)? else {
+    let Some(within) = agreed(context, name, research, Purpose::Trial, &hint)? else {
         return Err(AppError::Cancelled("trying the agent"));
     };
     let id = preflight::id();
-    if let Some(who) = with(desk)?.claim(&id)? {
+    if let Some(who) = with(context)?.claim(&id)? {
         return Err(AppError::Environment {
             code: "trial_runs",
             message: format!("{name} was not started: another trial goes on here, by {who}"),
@@ -40,17 +40,17 @@ pub(super) fn preflight(desk: &mut Desk<'_>, name: &str) -> Result<Reply, AppErr
             hint: Some("wait until it is over, a few minutes at most".to_owned()),
         });
     }
-    let tried = tried(desk, name, research, within);
+    let tried = tried(context, name, research, within);
     // The claim holds others off until this is over.
-    let ended = desk.baseline.unwatch(&id);
-    with(desk)?.end();
+    let ended = context.baseline.unwatch(&id);
+    with(context)?.end();
     let Tried { seen, file, found } = tried?;
     ended?;
     let by = match preflight::judged(name, &seen, &file, within) {
         Ok(by) => by,
         Err(wrong) => {
             if wrong.contrary {
-                with(desk)?.note_proof(name, None)?;
+                with(context)?.note_proof(name, None)?;
             }
             return Err(AppError::Environment {
                 code: "not_proved",
@@ -61,7 +61,7 @@ pub(super) fn preflight(desk: &mut Desk<'_>, name: &str) -> Result<Reply, AppErr
         }
     };
     if within == Within::WhatThereIs && !found.is_clean() {
-        desk.voice.say(&Reply::Drifted(Box::new(found)))?;
+        context.voice.say(&Reply::Drifted(Box::new(found)))?;
         return Err(AppError::Environment {
             code: "not_proved",
             message: format!("the repository changed while {name} was tried, and nothing here keeps it from writing"),
@@ -69,19 +69,19 @@ pub(super) fn preflight(desk: &mut Desk<'_>, name: &str) -> Result<Reply, AppErr
             hint: Some(format!("bring back what is not yours, then git grill agent preflight {name}")),
         });
     }
-    let at = desk.dispatcher.clock.now();
+    let at = context.dispatcher.clock.now();
     let proof = Proof { version: seen.version.clone(), at, within };
-    with(desk)?.note_proof(name, Some(&proof))?;
+    with(context)?.note_proof(name, Some(&proof))?;
     let items = preflight::items(&seen, by, &file, &found, within, research);
     let Witnessed { version, .. } = seen;
     Ok(Reply::Preflight(Box::new(Report { agent: leader.name, title: leader.title, version, at, items })))
 }
 
 /// Whether the agent may look at the repository: as the session that is active says, or as a new one would.
-fn research(desk: &Desk<'_>) -> Result<Research, AppError> {
-    match desk.pointed_to() {
+fn research(context: &Context<'_>) -> Result<Research, AppError> {
+    match context.pointed_to() {
         Ok(session) if !session.is_closed() => Ok(session.settings.research),
-        Ok(_) | Err(AppError::NoSession) => Ok(desk.defaults.research),
+        Ok(_) | Err(AppError::NoSession) => Ok(context.defaults.research),
         Err(error) => Err(error),
     }
 }
@@ -93,22 +93,22 @@ struct Tried {
     found: Verification,
 }
 
-fn tried(desk: &mut Desk<'_>, name: &str, research: Research, within: Within) -> Result<Tried, AppError> {
+fn tried(context: &mut Context<'_>, name: &str, research: Research, within: Within) -> Result<Tried, AppError> {
     let id = preflight::id();
     // Also behind walls: that nothing changed is seen, and not concluded.
-    desk.baseline.watch(&id)?;
-    let file = with(desk)?.start_trial(name, research, within).map_err(|hindrance| hindered(&hindrance))?;
-    with(desk)?.tell(preflight::prompt(&file));
-    watched(desk)?;
-    let seen = with(desk)?.end_trial();
-    let found = desk.baseline.since_watched(&id)?;
+    context.baseline.watch(&id)?;
+    let file = with(context)?.start_trial(name, research, within).map_err(|hindrance| hindered(&hindrance))?;
+    with(context)?.tell(preflight::prompt(&file));
+    watched(context)?;
+    let seen = with(context)?.end_trial();
+    let found = context.baseline.since_watched(&id)?;
     Ok(Tried { seen, file, found })
 }
 
 /// Waits until the agent's turn is over, and shows meanwhile what it does where somebody can see it.
-fn watched(desk: &mut Desk<'_>) -> Result<(), AppError> {
-    let is_seen = desk.prompter.available().is_ok();
-    let Desk { prompter, leading: Some(port), .. } = desk else { return Ok(()) };
+fn watched(context: &mut Context<'_>) -> Result<(), AppError> {
+    let is_seen = context.prompter.available().is_ok();
+    let Context { prompter, leading: Some(port), .. } = context else { return Ok(()) };
     let mut failed = None;
     let mut step = |port: &mut dyn Leading| match port.look() {
         Looked::On { line, steps } => Some((line, steps)),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::reply::Reply;
 use crate::app::research::everything;
@@ -41,15 +41,15 @@ pub(super) fn typed(research: Research, allow: &[String]) -> Result<BTreeSet<Ins
 }
 
 /// `git grill research`. Permission that is given is used at once; what was allowed before stays allowed.
-pub(super) fn research(desk: &mut Desk<'_>, args: &args::Research) -> Result<Reply, AppError> {
+pub(super) fn research(context: &mut Context<'_>, args: &args::Research) -> Result<Reply, AppError> {
     let Some(value) = &args.value else {
-        let session = desk.session()?;
+        let session = context.session()?;
         return Ok(Reply::setting("research", &session.settings.research.to_string()));
     };
     let research: Research = value.parse()?;
     let typed = typed(research, &args.allow)?;
-    let session = desk.session()?;
-    let outcome = desk.handle(&session.id, Command::Configure(Setting::Research(research)))?;
+    let session = context.session()?;
+    let outcome = context.handle(&session.id, Command::Configure(Setting::Research(research)))?;
     let known = &outcome.after.evidence.inspected;
     // What was looked at before kinds were noted was everything that there was to look at.
     let all = outcome.after.evidence.looked && known.is_empty();
@@ -58,7 +58,7 @@ pub(super) fn research(desk: &mut Desk<'_>, args: &args::Research) -> Result<Rep
         Research::Auto => everything(),
         Research::Ask if !typed.is_empty() => typed,
         Research::Ask if all => BTreeSet::new(),
-        Research::Ask => desk.ask_permission(known, "changing what is looked at")?,
+        Research::Ask => context.ask_permission(known, "changing what is looked at")?,
     };
     let wanted: BTreeSet<Inspection> = known.union(&allowed).copied().collect();
     // Nothing new is allowed, and what questions cite is as it was read: there is nothing to look at again.
@@ -67,5 +67,5 @@ pub(super) fn research(desk: &mut Desk<'_>, args: &args::Research) -> Result<Rep
         return Ok(happened(outcome));
     }
     let session = outcome.after.clone();
-    Ok(happened(outcome.then(desk.look(&session, &wanted)?)))
+    Ok(happened(outcome.then(context.look(&session, &wanted)?)))
 }

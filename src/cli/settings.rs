@@ -1,6 +1,6 @@
 //! The verbs that print or change a setting (G20, G21).
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::reply::Reply;
 use crate::domain::command::Command;
@@ -9,28 +9,28 @@ use crate::domain::settings::{Destination, Setting, destinations};
 
 use super::interview::happened;
 
-pub(super) fn intensity(desk: &mut Desk<'_>, value: Option<&str>) -> Result<Reply, AppError> {
+pub(super) fn intensity(context: &mut Context<'_>, value: Option<&str>) -> Result<Reply, AppError> {
     let Some(value) = value else {
-        let session = desk.session()?;
+        let session = context.session()?;
         return Ok(Reply::setting("intensity", &session.settings.intensity.to_string()));
     };
-    change(desk, Setting::Intensity(value.parse()?))
+    change(context, Setting::Intensity(value.parse()?))
 }
 
-pub(super) fn intent(desk: &mut Desk<'_>, value: Option<&str>) -> Result<Reply, AppError> {
+pub(super) fn intent(context: &mut Context<'_>, value: Option<&str>) -> Result<Reply, AppError> {
     let Some(value) = value else {
-        let session = desk.session()?;
+        let session = context.session()?;
         return Ok(Reply::setting("intent", &session.settings.intent.to_string()));
     };
-    change(desk, Setting::Intent(value.parse()?))
+    change(context, Setting::Intent(value.parse()?))
 }
 
-pub(super) fn output(desk: &mut Desk<'_>, outputs: &[String]) -> Result<Reply, AppError> {
+pub(super) fn output(context: &mut Context<'_>, outputs: &[String]) -> Result<Reply, AppError> {
     if outputs.is_empty() {
-        let session = desk.session()?;
+        let session = context.session()?;
         return Ok(Reply::setting("output", &preference(&session)));
     }
-    change(desk, Setting::OutputPreference(parse_outputs(outputs)?))
+    change(context, Setting::OutputPreference(parse_outputs(outputs)?))
 }
 
 /// Outputs as typed, comma-separated or repeated; `none` is the empty list.
@@ -46,7 +46,7 @@ fn preference(session: &Session) -> String {
     if names.is_empty() { "(none set)".to_owned() } else { names.join(",") }
 }
 
-fn change(desk: &mut Desk<'_>, setting: Setting) -> Result<Reply, AppError> {
-    let session = desk.session()?;
-    desk.handle(&session.id, Command::Configure(setting)).map(happened)
+fn change(context: &mut Context<'_>, setting: Setting) -> Result<Reply, AppError> {
+    let session = context.session()?;
+    context.handle(&session.id, Command::Configure(setting)).map(happened)
 }

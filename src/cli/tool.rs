@@ -1,7 +1,7 @@
 //! `git grill tool`: the question tools for whoever has a shell. JSON comes in on standard input, one JSON object goes
 //! out; the prompt is drawn on the terminal itself.
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::form::Scripted;
 use crate::app::reply::Reply;
@@ -17,37 +17,42 @@ use super::{args, lower};
 
 const LIST: &str = "git grill tool --list prints what each of them takes";
 
-pub(super) fn serve(desk: &mut Desk<'_>, args: &args::Tool) -> Result<Reply, AppError> {
+pub(super) fn serve(context: &mut Context<'_>, args: &args::Tool) -> Result<Reply, AppError> {
     let Some(name) = &args.name else {
         return Ok(list());
     };
     named(name)?;
-    let json = (desk.input)()?;
-    call(desk, name, &json)
+    let json = (context.input)()?;
+    call(context, name, &json)
 }
 
 /// Serves a call whose JSON is at hand.
-pub fn call(desk: &mut Desk<'_>, name: &str, json: &str) -> Result<Reply, AppError> {
-    let request = lowered(named(name)?, json, &mut |place| cite(desk, place))?;
-    Ok(Reply::Tool(Box::new(tools::serve(desk, request)?)))
+pub fn call(context: &mut Context<'_>, name: &str, json: &str) -> Result<Reply, AppError> {
+    let request = lowered(named(name)?, json, &mut |place| cite(context, place))?;
+    Ok(Reply::Tool(Box::new(tools::serve(context, request)?)))
 }
 
 /// Serves a questionnaire with a file of answers (P5).
-pub(super) fn fill(desk: &mut Desk<'_>, scripted: &mut Scripted) -> Result<Reply, AppError> {
-    let json = (desk.input)()?;
+pub(super) fn fill(context: &mut Context<'_>, scripted: &mut Scripted) -> Result<Reply, AppError> {
+    let json = (context.input)()?;
     let form = Questionnaire::check(read(Tool::Questionnaire, &json)?)?;
-    Ok(Reply::Tool(Box::new(tools::fill(desk, &form, Some(scripted))?)))
+    Ok(Reply::Tool(Box::new(tools::fill(context, &form, Some(scripted))?)))
 }
 
 /// Serves a call once more that waited at this question: what became of it, or the question again. `None` where it is
 /// not a question of this call. What it cites is not looked up again, so that a file that is gone meanwhile takes no
 /// answer with it.
-pub fn call_again(desk: &mut Desk<'_>, name: &str, json: &str, question: &str) -> Result<Option<Reply>, AppError> {
+pub fn call_again(
+    context: &mut Context<'_>,
+    name: &str,
+    json: &str,
+    question: &str,
+) -> Result<Option<Reply>, AppError> {
     let Ok(question) = QuestionId::parse(question) else { return Ok(None) };
     let mut unseen =
         |place: &EvidenceRequest| Ok(Evidence { path: place.path.clone(), lines: span(place)?, blob: None });
     let request = lowered(named(name)?, json, &mut unseen)?;
-    let reply = tools::serve_again(desk, &request, &question)?;
+    let reply = tools::serve_again(context, &request, &question)?;
     Ok(reply.map(|reply| Reply::Tool(Box::new(reply))))
 }
 
@@ -153,8 +158,8 @@ impl From<BadRequest> for AppError {
 }
 
 /// Looks a place up.
-fn cite(desk: &Desk<'_>, place: &EvidenceRequest) -> tool::Cited {
-    desk.citations.cite(&place.path, span(place)?)
+fn cite(context: &Context<'_>, place: &EvidenceRequest) -> tool::Cited {
+    context.citations.cite(&place.path, span(place)?)
 }
 
 /// First and last line, where any are named.

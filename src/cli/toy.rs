@@ -3,7 +3,7 @@
 use clap::Args;
 use serde_json::json;
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::reply::{Plain, Reply, Traits};
 use crate::domain::text::Line;
@@ -17,10 +17,10 @@ pub struct Toy {
     wind: Option<u32>,
 }
 
-pub(super) fn toy(desk: &mut Desk<'_>, args: &Toy) -> Result<Reply, AppError> {
-    let session = desk.session()?;
+pub(super) fn toy(context: &mut Context<'_>, args: &Toy) -> Result<Reply, AppError> {
+    let session = context.session()?;
     let command = args.wind.map_or(Command::Ring { because: Line::clipped("typed") }, |turns| Command::Wind { turns });
-    let turns = desk.handle(&session.id, command.into())?.after.own.toy.turns;
+    let turns = context.handle(&session.id, command.into())?.after.own.toy.turns;
     let text = format!("{turns} rings are left");
     Ok(Reply::Plain(Plain { text, fields: vec![("rings", json!(turns))], traits: Traits::SHORT }))
 }

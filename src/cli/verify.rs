@@ -1,6 +1,6 @@
 //! The verb that proves: verify (G38), and bringing back what drifted.
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::{AppError, not_answered};
 use crate::app::ports::{Held, StoreError};
 use crate::app::reply::Reply;
@@ -18,20 +18,20 @@ const DEED: &str = "bringing the baseline back";
 /// How many refs a question names.
 const REFS: usize = 4;
 
-pub(super) fn verify(desk: &mut Desk<'_>, args: &Verify) -> Result<Reply, AppError> {
-    let session = session(desk, args.session.as_deref())?;
+pub(super) fn verify(context: &mut Context<'_>, args: &Verify) -> Result<Reply, AppError> {
+    let session = session(context, args.session.as_deref())?;
     if Posture::of(&session.phase) == Posture::Open {
         return nothing_held(args.restore);
     }
     if args.restore {
-        return restore(desk, &session, args);
+        return restore(context, &session, args);
     }
     // What follows the end of a session is no drift of it: what was found then is the answer.
     if session.is_closed() {
         return match session.verified.clone() {
             Some(mut verification) => {
-                if desk.dispatcher.store.recorded_here(&session.id) {
-                    since_then(desk, &session, &mut verification)?;
+                if context.dispatcher.store.recorded_here(&session.id) {
+                    since_then(context, &session, &mut verification)?;
                 } else {
                     let note =
                         format!("session {} was only fetched: another clone found this, in its own files", session.id);
@@ -43,21 +43,21 @@ pub(super) fn verify(desk: &mut Desk<'_>, args: &Verify) -> Result<Reply, AppErr
                 code: "never_verified",
                 message: format!("session {} ended without having been verified", session.id),
                 causes: Vec::new(),
-                hint: (desk.baseline.held(&session.id)? == Held::Baseline)
+                hint: (context.baseline.held(&session.id)? == Held::Baseline)
                     .then(|| format!("git grill verify --restore {} compares, shows, and asks", session.id)),
             }),
         };
     }
-    let (_, verification) = desk.verify(&session)?;
+    let (_, verification) = context.verify(&session)?;
     Ok(Reply::Verified { session: session.id, verification: Box::new(verification) })
 }
 
 /// Says of what had drifted at the end of a session where a restore leaves it by now.
-fn since_then(desk: &Desk<'_>, session: &Session, found: &mut Verification) -> Result<(), AppError> {
-    if desk.baseline.held(&session.id)? != Held::Baseline {
+fn since_then(context: &Context<'_>, session: &Session, found: &mut Verification) -> Result<(), AppError> {
+    if context.baseline.held(&session.id)? != Held::Baseline {
         return Ok(());
     }
-    let now = match desk.baseline.verify(session) {
+    let now = match context.baseline.verify(session) {
         Ok(now) => now,
         // What was found then is the answer all the same.
         Err(error) => {
@@ -95,15 +95,15 @@ fn nothing_held(restore: bool) -> Result<Reply, AppError> {
 }
 
 /// The session that is meant: the active one, or one by its id.
-fn session(desk: &mut Desk<'_>, wanted: Option<&str>) -> Result<Session, AppError> {
+fn session(context: &mut Context<'_>, wanted: Option<&str>) -> Result<Session, AppError> {
     let Some(wanted) = wanted else {
-        return desk.session();
+        return context.session();
     };
-    let mut found = desk.dispatcher.store.ids()?;
+    let mut found = context.dispatcher.store.ids()?;
     found.retain(|id| id.as_str().starts_with(wanted));
     match found.as_slice() {
         [] => Err(AppError::Store(StoreError::NoSuchSession(wanted.to_owned()))),
-        [one] => Ok(desk.dispatcher.store.load(one)?.session),
+        [one] => Ok(context.dispatcher.store.load(one)?.session),
         [_, _, ..] => Err(lower::usage(
             format!("'{wanted}' begins the ids of {} sessions", found.len()),
             "git grill sessions lists them",
@@ -113,35 +113,35 @@ fn session(desk: &mut Desk<'_>, wanted: Option<&str>) -> Result<Session, AppErro
 
 /// Shows what restoring changes, asks a person, and does it. A script says `--yes`; an agent cannot, since it could
 /// throw a person's work out of the way.
-fn restore(desk: &mut Desk<'_>, session: &Session, args: &Verify) -> Result<Reply, AppError> {
+fn restore(context: &mut Context<'_>, session: &Session, args: &Verify) -> Result<Reply, AppError> {
     let command = format!("git grill verify --restore {}", session.id);
-    if let Actor::Agent(_) | Actor::System = desk.actor {
+    if let Actor::Agent(_) | Actor::System = context.actor {
         return Err(AppError::NeedsPerson {
             deed: DEED.to_owned(),
-            why: format!("this runs under {}", desk.actor.in_words()),
+            why: format!("this runs under {}", context.actor.in_words()),
             hint: format!("a person types {command} at a terminal"),
         });
     }
     if !args.yes {
-        desk.need_person(DEED, &format!("{command} --yes, or the same command at a terminal"))?;
+        context.need_person(DEED, &format!("{command} --yes, or the same command at a terminal"))?;
     }
-    let (session, found) = desk.verify(session)?;
+    let (session, found) = context.verify(session)?;
     let found = chosen(found, &args.names)?;
     let back: Vec<Drift> = found.drift.iter().filter(|one| one.remedy().is_some()).cloned().collect();
     if !back.is_empty() && !args.yes {
         let mut listed = found.clone();
-        listed.notes.extend(desk.baseline.top().map(|top| format!("a restore changes the files in {top}")));
-        desk.voice.say(&Reply::Verified { session: session.id.clone(), verification: Box::new(listed) })?;
-        let diff = desk.baseline.diff(&session.id, &spots(&back))?;
-        desk.voice.say(&Reply::Difference(diff))?;
-        let question = question(desk, &session, &back)?;
-        let granted = desk.prompter.confirm(&question).answered().map_err(not_answered(DEED))?;
+        listed.notes.extend(context.baseline.top().map(|top| format!("a restore changes the files in {top}")));
+        context.voice.say(&Reply::Verified { session: session.id.clone(), verification: Box::new(listed) })?;
+        let diff = context.baseline.diff(&session.id, &spots(&back))?;
+        context.voice.say(&Reply::Difference(diff))?;
+        let question = question(context, &session, &back)?;
+        let granted = context.prompter.confirm(&question).answered().map_err(not_answered(DEED))?;
         if !granted {
             return Err(AppError::Cancelled(DEED));
         }
     }
-    let restored = desk.restore(&session.id, &found)?;
-    let (session, verification) = desk.verify(&session)?;
+    let restored = context.restore(&session.id, &found)?;
+    let (session, verification) = context.verify(&session)?;
     Ok(Reply::Restored { session: session.id, restored, verification: Box::new(verification) })
 }
 
@@ -179,12 +179,12 @@ fn is_named(spot: &Spot, name: &str) -> bool {
 }
 
 /// The question says what happens: to the refs by name, to the rest by number.
-fn question(desk: &Desk<'_>, session: &Session, back: &[Drift]) -> Result<String, AppError> {
+fn question(context: &Context<'_>, session: &Session, back: &[Drift]) -> Result<String, AppError> {
     let (refs, rest): (Vec<&Drift>, Vec<&Drift>) =
         back.iter().partition(|one| matches!(one.spot, Spot::Head | Spot::Ref(_)));
     let mut deeds = Vec::new();
     for one in refs.iter().take(REFS) {
-        deeds.push(of_ref(desk, session, one)?);
+        deeds.push(of_ref(context, session, one)?);
     }
     let counts = [
         (refs.len().saturating_sub(REFS), "bring back", "more ref"),
@@ -221,7 +221,7 @@ fn count(all: &[&Drift], remedy: Remedy, of_these: fn(&Spot) -> bool) -> usize {
 }
 
 /// What happens to a ref.
-fn of_ref(desk: &Desk<'_>, session: &Session, drift: &Drift) -> Result<String, AppError> {
+fn of_ref(context: &Context<'_>, session: &Session, drift: &Drift) -> Result<String, AppError> {
     let name = drift.spot.name();
     let shown = match (name.strip_prefix("refs/heads/"), name.strip_prefix("refs/tags/")) {
         (Some(branch), _) => format!("branch {}", harmless(branch)),
@@ -232,7 +232,7 @@ fn of_ref(desk: &Desk<'_>, session: &Session, drift: &Drift) -> Result<String, A
     Ok(match (drift.change, ends) {
         (Change::Added, _) => format!("delete {shown}"),
         (Change::Moved, Some((then, now))) => {
-            let leaving = match desk.baseline.leaving(&session.id, name)? {
+            let leaving = match context.baseline.leaving(&session.id, name)? {
                 0 => String::new(),
                 1 => " (1 commit leaves it)".to_owned(),
                 several => format!(" ({several} commits leave it)"),

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::reply::Reply;
 use crate::app::waiving;
@@ -15,6 +15,6 @@ pub struct Waive {
     pub concerns: Vec<String>,
 }
 
-pub(super) fn waive(desk: &mut Desk<'_>, args: &Waive) -> Result<Reply, AppError> {
-    waiving::waive(desk, &args.concerns)
+pub(super) fn waive(context: &mut Context<'_>, args: &Waive) -> Result<Reply, AppError> {
+    waiving::waive(context, &args.concerns)
 }

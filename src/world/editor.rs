@@ -7,7 +7,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::app::desk::{Editor, Subject};
+use crate::app::context::{Editor, Subject};
 use crate::app::error::AppError;
 use crate::files::fresh::{self, OnDisk};
 use crate::files::regular;

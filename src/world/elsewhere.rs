@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use crate::app::desk::Elsewhere;
+use crate::app::context::Elsewhere;
 use crate::app::error::AppError;
 use crate::files::regular;
 

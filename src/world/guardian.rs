@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::app::desk::Guardian;
+use crate::app::context::Guardian;
 use crate::app::error::AppError;
 use crate::app::reply::Protection;
 use crate::domain::ids::SessionId;

@@ -2,13 +2,13 @@
 //! wires the other rooms together and runs one request.
 
 mod account;
-mod at_desk;
 mod attention;
 mod baseline;
 mod bug;
 mod checks;
 mod citations;
 mod clock;
+mod context;
 mod demo;
 mod detached;
 mod doctor;

@@ -1,5 +1,5 @@
 //! `git grill status --short`: the line in a shell's prompt, asked for at every Enter. It opens the repository and reads
-//! what it shows: no configuration, no desk, and in the form that shells use no grammar either.
+//! what it shows: no configuration, no context, and in the form that shells use no grammar either.
 
 use std::process::ExitCode;
 

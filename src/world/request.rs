@@ -1,11 +1,11 @@
-//! One request: read the arguments, serve the verb at the desk, show the reply.
+//! One request: read the arguments, serve the verb in a context, show the reply.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::error::advice::{example, what_to_do};
 use crate::app::interrupting;
@@ -19,7 +19,7 @@ use crate::cli::plan::Todos;
 use crate::cli::{self, Manner};
 use crate::render::{self, Asked};
 
-use super::at_desk::{Caller, Occasion, at_desk};
+use super::context::{Caller, Occasion, with_context};
 use super::environment::Environment;
 #[cfg(feature = "mcp")]
 use super::mcp;
@@ -171,7 +171,7 @@ fn grammar_error(environment: &Environment, error: &clap::Error) -> ExitCode {
     }
 }
 
-/// Whether a verb of an agent asks a person, and so is served at the desk.
+/// Whether a verb of an agent asks a person, and so is served in a context.
 fn is_trial(args: &Agent) -> bool {
     #[cfg(feature = "acp")]
     return matches!(args.action, AgentAction::Preflight(_));
@@ -191,14 +191,14 @@ fn serve(
     screen: Screen,
 ) -> Result<u8, AppError> {
     let occasion = Occasion::of(verb.as_ref(), form);
-    let work = |desk: &mut Desk<'_>| {
+    let work = |context: &mut Context<'_>| {
         let served = match answers {
-            Some(file) => cli::answered(desk, verb, file),
-            None => cli::serve(desk, verb, Manner::Conversation),
+            Some(file) => cli::answered(context, verb, file),
+            None => cli::serve(context, verb, Manner::Conversation),
         };
-        served.map_err(|error| interrupting::told(desk, error))
+        served.map_err(|error| interrupting::told(context, error))
     };
-    let (reply, screen) = at_desk(environment, occasion, form, screen, Caller::Whoever, work)?;
+    let (reply, screen) = with_context(environment, occasion, form, screen, Caller::Whoever, work)?;
     show(&reply, form, &screen)?;
     Ok(reply.traits().exit_code)
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use console::Term;
 
-use crate::app::desk::Voice;
+use crate::app::context::Voice;
 use crate::app::error::AppError;
 use crate::app::reply::{Progress, Reply};
 use crate::domain::harmless::harmless;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::looking::{changed_paths, look, record};
-use crate::app::desk::{Desk, no_working_tree};
+use crate::app::context::{Context, no_working_tree};
 use crate::app::error::AppError;
 use crate::app::ports::BaselineError;
 use crate::app::reply::Reply;
@@ -22,25 +22,25 @@ const MOST_LINES: usize = 40;
 
 /// Runs the checks of these steps; without numbers, of all steps that have checks and that no person settled. They run
 /// only if a person executed the plan in this clone, and while nothing is read-only.
-pub fn check(desk: &mut Desk<'_>, steps: &[u32]) -> Result<Reply, AppError> {
-    let mut session = desk.session()?;
+pub fn check(context: &mut Context<'_>, steps: &[u32]) -> Result<Reply, AppError> {
+    let mut session = context.session()?;
     let wanted = wanted(&session, steps)?;
-    if desk.dispatcher.outside.is_some() {
+    if context.dispatcher.outside.is_some() {
         return Err(inside_a_run());
     }
     let (mut backed, mut failed) = (Vec::new(), Vec::new());
     for (step, commands) in wanted {
-        match pass(desk, &session, step, &commands)? {
+        match pass(context, &session, step, &commands)? {
             Some(files) => backed.push(Backed { step, backing: Backing { checks: commands, files } }),
             None => failed.push(step),
         }
     }
-    look(desk, &mut session);
-    let outcome = record(desk, &session, backed)?;
+    look(context, &mut session);
+    let outcome = record(context, &session, backed)?;
     let nothing = outcome.events.is_empty();
     if !failed.is_empty() {
         if !nothing {
-            desk.voice.say(&Reply::Happened(Box::new(outcome)))?;
+            context.voice.say(&Reply::Happened(Box::new(outcome)))?;
         }
         return Err(plan::Refusal::CheckFailed { steps: failed }.into());
     }
@@ -87,49 +87,53 @@ fn wanted(session: &Session, steps: &[u32]) -> Result<Vec<(u32, Vec<Line>)>, pla
 /// Runs the checks of a step up to the first that fails. Returns the files that the evidence depends on, or `None` if a
 /// check failed.
 fn pass(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     number: u32,
     commands: &[Line],
 ) -> Result<Option<BTreeMap<String, FileMark>>, AppError> {
-    let checks = desk.checks.ok_or_else(no_working_tree)?;
+    let checks = context.checks.ok_or_else(no_working_tree)?;
     let named = session.own.plan.step(number).map(|step| files(step.text.as_str())).unwrap_or_default();
-    let before = stands(desk, session, &named)?;
+    let before = stands(context, session, &named)?;
     for command in commands {
         let shown = harmless(command.as_str()).into_owned();
-        desk.voice.say(&Reply::Text(format!("step {number}: {shown}")))?;
+        context.voice.say(&Reply::Text(format!("step {number}: {shown}")))?;
         let why = match checks.run(command.as_str()) {
             Ok(end) if end.code == 0 => continue,
             Ok(end) => format!("{}step {number}: {shown} ended with {}", tail(&end.output), end.code),
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => return Err(AppError::Interrupted),
             Err(error) => format!("step {number}: {shown} did not finish: {error}"),
         };
-        desk.voice.say(&Reply::Text(why))?;
+        context.voice.say(&Reply::Text(why))?;
         return Ok(None);
     }
-    if stands(desk, session, &named)? != before {
+    if stands(context, session, &named)? != before {
         let why = format!("step {number}: a file that it names changed while its check ran");
-        desk.voice.say(&Reply::Text(why))?;
+        context.voice.say(&Reply::Text(why))?;
         return Ok(None);
     }
     if !before.is_empty() {
         return Ok(Some(before));
     }
-    let mut changed = changed_paths(desk, session)?;
+    let mut changed = changed_paths(context, session)?;
     if changed.len() > MOST_BOUND {
         let why = format!(
             "step {number} names no file, so its check depends on {MOST_BOUND} of the {} changed files",
             changed.len()
         );
-        desk.voice.say(&Reply::Text(why))?;
+        context.voice.say(&Reply::Text(why))?;
         changed.truncate(MOST_BOUND);
     }
-    Ok(Some(stands(desk, session, &changed)?))
+    Ok(Some(stands(context, session, &changed)?))
 }
 
 /// The state of these files now, as far as they exist or existed.
-fn stands(desk: &Desk<'_>, session: &Session, paths: &[String]) -> Result<BTreeMap<String, FileMark>, BaselineError> {
-    let seen = desk.baseline.named(&session.id, paths)?;
+fn stands(
+    context: &Context<'_>,
+    session: &Session,
+    paths: &[String],
+) -> Result<BTreeMap<String, FileMark>, BaselineError> {
+    let seen = context.baseline.named(&session.id, paths)?;
     Ok(seen.into_iter().filter(|(_, seen)| seen.counts()).map(|(path, seen)| (path, seen.now)).collect())
 }
 

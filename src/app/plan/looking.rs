@@ -1,6 +1,6 @@
 //! Reads the working tree while a plan is executed: the evidence for claims, and changes that no step names (P24, P25).
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::dispatcher::Envelope;
 use crate::app::error::AppError;
 use crate::app::ports::BaselineError;
@@ -18,14 +18,14 @@ use crate::domain::session::Session;
 /// Reads the files that the steps name, while the plan is executed; else those alone that their evidence depends on,
 /// since nothing has changed yet for a plan that is not executed. If that fails, only the recorded status is known, and
 /// a warning says so.
-pub fn look(desk: &mut Desk<'_>, session: &mut Session) {
+pub fn look(context: &mut Context<'_>, session: &mut Session) {
     let plan = &session.own.plan;
     let executing = plan.is_executing();
     let paths = if executing { derived::paths(plan) } else { derived::bound(plan) };
     if paths.is_empty() {
         return;
     }
-    match desk.baseline.named(&session.id, &paths) {
+    match context.baseline.named(&session.id, &paths) {
         Ok(mut files) => {
             if !executing {
                 for seen in files.values_mut() {
@@ -34,16 +34,16 @@ pub fn look(desk: &mut Desk<'_>, session: &mut Session) {
             }
             session.own.plan.seen = Observed { files, outside: None };
         }
-        Err(error) => desk.voice.warn(&AppError::from(error)),
+        Err(error) => context.voice.warn(&AppError::from(error)),
     }
 }
 
 /// What came of a command is told by the files as they are now, and so are the marks that a new plan dropped.
-pub fn look_after(desk: &mut Desk<'_>, outcome: &mut Outcome) {
-    look(desk, &mut outcome.after);
+pub fn look_after(context: &mut Context<'_>, outcome: &mut Outcome) {
+    look(context, &mut outcome.after);
     let drops = !outcome.dropped_marks().is_empty();
     if let Some(before) = outcome.before.as_mut().filter(|_| drops) {
-        look(desk, before);
+        look(context, before);
     }
 }
 
@@ -56,33 +56,33 @@ pub(super) fn seen(outcome: &mut Outcome, session: &Session) {
 
 /// The same, and records new evidence for claims. Inside `git grill run` nothing is recorded; a later look outside does
 /// that.
-pub(super) fn look_and_record(desk: &mut Desk<'_>, mut session: Session) -> Session {
-    look(desk, &mut session);
+pub(super) fn look_and_record(context: &mut Context<'_>, mut session: Session) -> Session {
+    look(context, &mut session);
     let backed = derived::backed(&session.own.plan);
-    if backed.is_empty() || desk.dispatcher.outside.is_some() {
+    if backed.is_empty() || context.dispatcher.outside.is_some() {
         return session;
     }
-    match record(desk, &session, backed) {
+    match record(context, &session, backed) {
         Ok(outcome) => outcome.after,
         Err(error) => {
-            desk.voice.warn(&error);
+            context.voice.warn(&error);
             session
         }
     }
 }
 
 /// Records the evidence for these steps as found by git grill. The session keeps the files that were read.
-pub(super) fn record(desk: &mut Desk<'_>, session: &Session, backed: Vec<Backed>) -> Result<Outcome, AppError> {
+pub(super) fn record(context: &mut Context<'_>, session: &Session, backed: Vec<Backed>) -> Result<Outcome, AppError> {
     let plan = session.own.plan.plan().ok_or(plan::Refusal::NoPlan)?;
     let command: Command = plan::Command::Back { plan, backed }.into();
-    let mut outcome = desk.handle_each(&session.id, &[Envelope { actor: Actor::System, command }])?;
+    let mut outcome = context.handle_each(&session.id, &[Envelope { actor: Actor::System, command }])?;
     seen(&mut outcome, session);
     Ok(outcome)
 }
 
 /// The files that have changed since the execution began, by comparison with its baseline.
-pub(super) fn changes(desk: &Desk<'_>, session: &Session) -> Result<Vec<(String, Change)>, BaselineError> {
-    let found = desk.baseline.verify(session)?;
+pub(super) fn changes(context: &Context<'_>, session: &Session) -> Result<Vec<(String, Change)>, BaselineError> {
+    let found = context.baseline.verify(session)?;
     let file = |spot: Spot| match spot {
         Spot::File(name) => Some(name),
         Spot::Head
@@ -97,13 +97,13 @@ pub(super) fn changes(desk: &Desk<'_>, session: &Session) -> Result<Vec<(String,
 }
 
 /// The files that a check depends on if its step names none.
-pub(super) fn changed_paths(desk: &Desk<'_>, session: &Session) -> Result<Vec<String>, BaselineError> {
-    Ok(changes(desk, session)?.into_iter().map(|(path, _)| path).filter(|path| is_path(path)).collect())
+pub(super) fn changed_paths(context: &Context<'_>, session: &Session) -> Result<Vec<String>, BaselineError> {
+    Ok(changes(context, session)?.into_iter().map(|(path, _)| path).filter(|path| is_path(path)).collect())
 }
 
 /// Lists changed files that no step names, steps without a change, and stale ones (P25).
-pub fn outside(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
-    let mut session = desk.session()?;
+pub fn outside(context: &mut Context<'_>) -> Result<Reply, AppError> {
+    let mut session = context.session()?;
     let plan = &session.own.plan;
     if plan.steps.is_empty() {
         return Err(plan::Refusal::NoPlan.into());
@@ -111,8 +111,8 @@ pub fn outside(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
     if !plan.is_executing() {
         return Err(plan::Refusal::Idle { what: "nothing was compared" }.into());
     }
-    look(desk, &mut session);
-    let changes = changes(desk, &session)?;
+    look(context, &mut session);
+    let changes = changes(context, &session)?;
     let names: Vec<String> = changes.iter().map(|(name, _)| name.clone()).collect();
     let outside = derived::outside(&session.own.plan, &names);
     let plan = &session.own.plan;

@@ -5,7 +5,7 @@ use crate::domain::plan::notes::{self, Notes};
 use crate::domain::plan::{self, Steps};
 use crate::domain::session::Session;
 
-use super::super::desk::{Desk, Subject};
+use super::super::context::{Context, Subject};
 use super::super::error::AppError;
 use super::super::reply::Reply;
 use super::super::revising::kept;
@@ -22,43 +22,43 @@ pub enum Review {
 }
 
 /// Records a person's notes on the steps of the plan; the agent gets them before the plan can be executed.
-pub fn review(desk: &mut Desk<'_>, review: Review) -> Result<Reply, AppError> {
-    let session = desk.session()?;
+pub fn review(context: &mut Context<'_>, review: Review) -> Result<Reply, AppError> {
+    let session = context.session()?;
     let plan = &session.own.plan;
     let shown = plan.plan().ok_or(plan::Refusal::NoPlan)?;
     match review {
-        Review::Editor => edit(desk, &session, shown),
-        Review::Notes(given) => record(desk, &session, shown, Notes::with(plan, given)?),
-        Review::Drop => record(desk, &session, shown, Notes::default()),
+        Review::Editor => edit(context, &session, shown),
+        Review::Notes(given) => record(context, &session, shown, Notes::with(plan, given)?),
+        Review::Drop => record(context, &session, shown, Notes::default()),
     }
 }
 
-fn edit(desk: &mut Desk<'_>, session: &Session, shown: Steps) -> Result<Reply, AppError> {
+fn edit(context: &mut Context<'_>, session: &Session, shown: Steps) -> Result<Reply, AppError> {
     // If the rules refuse any note, the person does not write one first.
     let plan = &session.own.plan;
-    allowed(desk, session, &command(shown.clone(), Notes::with(plan, Vec::new())?))?;
-    desk.need_person("reviewing the plan", "git grill plan review --note \"2: <what you have to say>\"")?;
+    allowed(context, session, &command(shown.clone(), Notes::with(plan, Vec::new())?))?;
+    context.need_person("reviewing the plan", "git grill plan review --note \"2: <what you have to say>\"")?;
     let subject = Subject { what: "the plan with its notes".to_owned(), ending: "-review.md".to_owned() };
-    let sheet = desk.editor.edit(&subject, &notes::sheet(plan))?;
+    let sheet = context.editor.edit(&subject, &notes::sheet(plan))?;
     if sheet.trim().is_empty() {
-        desk.editor.forget(&subject);
+        context.editor.forget(&subject);
         return Err(AppError::Cancelled("reviewing the plan"));
     }
     let reply = notes::read(plan, &sheet)
         .map_err(AppError::from)
-        .and_then(|notes| record(desk, session, shown, notes))
-        .map_err(|error| kept(desk, &subject, &sheet, error))?;
-    desk.editor.forget(&subject);
+        .and_then(|notes| record(context, session, shown, notes))
+        .map_err(|error| kept(context, &subject, &sheet, error))?;
+    context.editor.forget(&subject);
     Ok(reply)
 }
 
-fn record(desk: &mut Desk<'_>, session: &Session, shown: Steps, notes: Notes) -> Result<Reply, AppError> {
+fn record(context: &mut Context<'_>, session: &Session, shown: Steps, notes: Notes) -> Result<Reply, AppError> {
     let same = if notes.list().is_empty() {
         "there is no note; git grill plan execute approves the plan"
     } else {
         "these notes are recorded already"
     };
-    told(desk, session, command(shown, notes), same)
+    told(context, session, command(shown, notes), same)
 }
 
 fn command(shown: Steps, notes: Notes) -> Command {

@@ -8,35 +8,39 @@ use crate::domain::session::{Phase, Session};
 use crate::domain::settings::{Catalogued, Destination};
 
 use super::super::beginning::is_own;
-use super::super::desk::Desk;
+use super::super::context::Context;
 use super::super::error::AppError;
 use super::super::reply::Reply;
 use super::{begin, told};
 
 /// Takes over the plan of a session: the session that is named, else the active one if it makes outputs or wrote an
 /// implementation plan, else the one that ended last. Where no session is active, this begins one that asks nothing.
-pub fn take(desk: &mut Desk<'_>, wanted: Option<&SessionId>) -> Result<Reply, AppError> {
-    let active = match desk.session() {
+pub fn take(context: &mut Context<'_>, wanted: Option<&SessionId>) -> Result<Reply, AppError> {
+    let active = match context.session() {
         Ok(session) => Some(session),
         Err(AppError::NoSession) => None,
         Err(other) => return Err(other),
     };
-    let from = taken_from(desk, active.as_ref(), wanted)?;
-    let (steps, source) = plan_of(desk, &from)?;
+    let from = taken_from(context, active.as_ref(), wanted)?;
+    let (steps, source) = plan_of(context, &from)?;
     let command = plan::Command::SetPlan { steps, source };
     let Some(session) = active else {
-        let mut begun = begin(desk, Some(from.topic.clone()))?;
+        let mut begun = begin(context, Some(from.topic.clone()))?;
         if let Reply::Arrived { outcome, .. } = &mut begun {
-            let further = desk.handle(&outcome.after.id, command.into())?;
+            let further = context.handle(&outcome.after.id, command.into())?;
             **outcome = outcome.as_ref().clone().then(further);
         }
         return Ok(begun);
     };
-    told(desk, &session, command.into(), "this is the plan already")
+    told(context, &session, command.into(), "this is the plan already")
 }
 
-fn taken_from(desk: &Desk<'_>, active: Option<&Session>, wanted: Option<&SessionId>) -> Result<Session, AppError> {
-    let store = desk.dispatcher.store;
+fn taken_from(
+    context: &Context<'_>,
+    active: Option<&Session>,
+    wanted: Option<&SessionId>,
+) -> Result<Session, AppError> {
+    let store = context.dispatcher.store;
     if let Some(id) = wanted {
         return Ok(store.load(id)?.session);
     }
@@ -46,7 +50,7 @@ fn taken_from(desk: &Desk<'_>, active: Option<&Session>, wanted: Option<&Session
     }
     let listed = store.list()?;
     let ended =
-        listed.iter().find(|one| is_own(desk, one) && one.state.as_ref().is_ok_and(|state| state.phase == "closed"));
+        listed.iter().find(|one| is_own(context, one) && one.state.as_ref().is_ok_and(|state| state.phase == "closed"));
     match ended {
         Some(one) => Ok(store.load(&one.id)?.session),
         None => Err(AppError::Usage {
@@ -58,7 +62,7 @@ fn taken_from(desk: &Desk<'_>, active: Option<&Session>, wanted: Option<&Session
 }
 
 /// The steps of a session's implementation plan, or of its plan if it made none, and their source.
-fn plan_of(desk: &Desk<'_>, from: &Session) -> Result<(Steps, PlanSource), AppError> {
+fn plan_of(context: &Context<'_>, from: &Session) -> Result<(Steps, PlanSource), AppError> {
     let Some((path, text)) = drafted(from).or_else(|| written(from)) else {
         let session = from.id.clone();
         let steps = from.own.plan.plan().ok_or(plan::Refusal::NothingToTake { session })?;
@@ -68,7 +72,7 @@ fn plan_of(desk: &Desk<'_>, from: &Session) -> Result<(Steps, PlanSource), AppEr
     let text = match text {
         Text::Draft(text) => text.to_owned(),
         Text::Written(blob) => {
-            let bytes = desk.dispatcher.store.blob(blob)?;
+            let bytes = context.dispatcher.store.blob(blob)?;
             bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
         }
     };

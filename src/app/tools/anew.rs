@@ -9,20 +9,20 @@ use crate::domain::session::{Phase, Session};
 use crate::domain::text::Line;
 use crate::domain::tool::{ChatReply, Reported, Tool};
 
-use super::super::desk::Desk;
+use super::super::context::Context;
 use super::super::dispatcher::Envelope;
 use super::super::error::AppError;
 use super::recording::{answers, led_on, named, next, wish};
 use super::{Kind, Newest, ToolReply, caller, done, turned};
 
 /// Replaces an earlier answer by what the user said, as the agent reports it.
-pub(super) fn revise(desk: &mut Desk<'_>, reported: &Reported) -> Result<ToolReply, AppError> {
-    let session = desk.session()?;
+pub(super) fn revise(context: &mut Context<'_>, reported: &Reported) -> Result<ToolReply, AppError> {
+    let session = context.session()?;
     let asked = match &reported.question {
         None => return Err(AppError::from(interview::Refusal::NoQuestion)),
         Some(name) => named(&session, name)?,
     };
-    answer(desk, &session, asked, reported, Tool::ReviseAnswer)
+    answer(context, &session, asked, reported, Tool::ReviseAnswer)
 }
 
 /// Whether a reply is for a question that the session has to go back to: one that was overtaken, set aside or skipped, or
@@ -37,7 +37,7 @@ pub(super) fn is_meant(asked: &Asked, reply: &ChatReply) -> bool {
 
 /// Goes back to a question and answers it.
 pub(super) fn answer(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     asked: &Asked,
     reported: &Reported,
@@ -47,9 +47,9 @@ pub(super) fn answer(
     if let Phase::Selection(_) | Phase::Production(_) = session.phase {
         return Err(AppError::Refused(wrong_phase(session, "answering an earlier question")));
     }
-    let (command, became) = wish(desk, session, asked, reported)?;
+    let (command, became) = wish(context, session, asked, reported)?;
     let (id, number) = (asked.question.id.clone(), asked.number);
-    let caller = caller(desk, session);
+    let caller = caller(context, session);
     let mut commands = vec![
         Command::from(interview::Command::Back { to: id.clone() }),
         command,
@@ -59,12 +59,12 @@ pub(super) fn answer(
     if let Some(open) = open {
         let unchanged = Some(Line::clipped(&format!("question {number} was answered anew; this one was open")));
         // The same question under another id is the same question.
-        let question = Box::new(Question { id: desk.dispatcher.question_id(), ..open.question.clone() });
+        let question = Box::new(Question { id: context.dispatcher.question_id(), ..open.question.clone() });
         commands.push(interview::Command::Ask { question, unchanged }.into());
     }
     let envelopes: Vec<Envelope> =
         commands.into_iter().map(|command| Envelope { actor: caller.clone(), command }).collect();
-    let outcome = desk.handle_each(&session.id, &envelopes)?;
+    let outcome = context.handle_each(&session.id, &envelopes)?;
     let stale: Vec<String> = outcome.staled().iter().map(|stale| stale.number.to_string()).collect();
     let replaced = match asked.holding().last() {
         Some(before) if tool == Tool::ReviseAnswer && answers(&reported.reply) => format!(
@@ -75,8 +75,8 @@ pub(super) fn answer(
     };
     let text = format!("{replaced}{} {}", overtaken(&stale), next(&outcome.after, &reported.reply));
     let turned = answers(&reported.reply).then(|| turned(&outcome.after, Newest::Answer(&id))).flatten();
-    let after = led_on(desk, outcome.after);
-    Ok(done(desk, tool, Kind::Recorded, text, after).remarking(turned))
+    let after = led_on(context, outcome.after);
+    Ok(done(context, tool, Kind::Recorded, text, after).remarking(turned))
 }
 
 /// The questions that stand on an answer which changed, and how each is closed.

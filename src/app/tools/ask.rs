@@ -11,7 +11,7 @@ use crate::domain::question::Question;
 use crate::domain::session::Session;
 use crate::domain::tool::{Asking, Told, Within};
 
-use super::super::desk::Desk;
+use super::super::context::Context;
 use super::super::dispatcher::Envelope;
 use super::super::error::AppError;
 use super::super::prompt::Slash;
@@ -21,34 +21,38 @@ use super::recording::led_on;
 use super::{ToolReply, ToolResult, active, caller, ended};
 
 /// Asks, in the session if one is active.
-pub(super) fn ask(desk: &mut Desk<'_>, asking: &Asking) -> Result<ToolReply, AppError> {
-    match active(desk)? {
+pub(super) fn ask(context: &mut Context<'_>, asking: &Asking) -> Result<ToolReply, AppError> {
+    match active(context)? {
         // A question of the interview needs one.
         None if asking.form.is_grill() => Err(AppError::NoSession),
-        None => plainly(desk, asking),
-        Some(session) => recorded(desk, &asking.in_session(&session.transcript)?, &session),
+        None => plainly(context, asking),
+        Some(session) => recorded(context, &asking.in_session(&session.transcript)?, &session),
     }
 }
 
 /// What became of a question that was asked before under this id, and is put again where it still waits. It is never
 /// asked anew: whoever waits at it waits for this one alone, and what they send answers no other. `None` where there is
 /// no such question in this session, or it is not the one of this call.
-pub(super) fn again(desk: &mut Desk<'_>, asking: &Asking, id: &QuestionId) -> Result<Option<ToolReply>, AppError> {
-    let session = desk.session()?;
+pub(super) fn again(
+    context: &mut Context<'_>,
+    asking: &Asking,
+    id: &QuestionId,
+) -> Result<Option<ToolReply>, AppError> {
+    let session = context.session()?;
     let asking = &asking.in_session(&session.transcript)?;
-    let caller = caller(desk, &session);
-    let question = asking.question(desk.dispatcher.question_id());
+    let caller = caller(context, &session);
+    let question = asking.question(context.dispatcher.question_id());
     let Some(asked) = session.transcript.get(id).filter(|asked| says_the_same(&asked.question, &question)) else {
         return Ok(None);
     };
     if let Some(told) = Told::of(&session, asked) {
-        let late = late(desk, &session, asked);
+        let late = late(context, &session, asked);
         // It may have been told to another call already; whoever waits here is told all the same.
-        desk.handle_each(&session.id, &[telling(asked, &caller)])?;
+        context.handle_each(&session.id, &[telling(asked, &caller)])?;
         return Ok(Some(reply(asking, &session, asked, told, late.into_iter().collect())));
     }
     match session.open_question() {
-        Some(open) if open.question.id == *id => show(desk, asking, &session, asked, &caller).map(Some),
+        Some(open) if open.question.id == *id => show(context, asking, &session, asked, &caller).map(Some),
         // The server that received the input keeps it.
         open => {
             let open = open.map(|open| open.question.id.clone());
@@ -59,32 +63,32 @@ pub(super) fn again(desk: &mut Desk<'_>, asking: &Asking, id: &QuestionId) -> Re
 
 /// Keeps a reply to a settled question like any late reply, and reports it to the caller. `None` where
 /// nothing came back, or the same was said.
-fn late(desk: &mut Desk<'_>, session: &Session, asked: &Asked) -> Option<String> {
-    if !desk.prompter.at_hand() {
+fn late(context: &mut Context<'_>, session: &Session, asked: &Asked) -> Option<String> {
+    if !context.prompter.at_hand() {
         return None;
     }
-    let said = put(desk.prompter, &asked.question, Around::default(), &mut |_| {}).answered().ok()?;
-    Some(kept_late(desk, session, asked, &said))
+    let said = put(context.prompter, &asked.question, Around::default(), &mut |_| {}).answered().ok()?;
+    Some(kept_late(context, session, asked, &said))
 }
 
 /// Keeps a late reply, and reports it.
-fn kept_late(desk: &mut Desk<'_>, session: &Session, asked: &Asked, said: &PersonReply) -> String {
-    let text = whole(desk, session, asked, said);
+fn kept_late(context: &mut Context<'_>, session: &Session, asked: &Asked, said: &PersonReply) -> String {
+    let text = whole(context, session, asked, said);
     let because = format!("question {} was settled elsewhere first", asked.number);
     // Only what was typed at a terminal of ours stands in the editor again.
-    let with = if desk.prompter.at_hand() { "" } else { ", with these words" };
+    let with = if context.prompter.at_hand() { "" } else { ", with these words" };
     let again = format!("git grill back {} asks the question again{with}", asked.number);
-    keep(desk, &unrecorded(session, asked, &because, Some(&again), &text))
+    keep(context, &unrecorded(session, asked, &because, Some(&again), &text))
 }
 
 /// The whole reply. It replaces the text that was kept while the user typed.
-fn whole(desk: &mut Desk<'_>, session: &Session, asked: &Asked, said: &PersonReply) -> String {
-    let text = match desk.prompter.beside() {
+fn whole(context: &mut Context<'_>, session: &Session, asked: &Asked, said: &PersonReply) -> String {
+    let text = match context.prompter.beside() {
         Some(beside) => format!("{}\n{beside}", said.in_words(&asked.question)),
         None => said.in_words(&asked.question),
     };
     // If it cannot be held, it cannot be kept either, and the user is told.
-    let _ = hold(desk, &session.id, &asked.question.id, said.typed(), &text);
+    let _ = hold(context, &session.id, &asked.question.id, said.typed(), &text);
     text
 }
 
@@ -101,15 +105,15 @@ fn unrecorded<'a>(
 /// The error for a reply from a terminal that could not be recorded, with the file that keeps it. For a client, the
 /// server keeps the input and everything that came with it.
 fn failed(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     asked: &Asked,
     said: Option<&PersonReply>,
     error: AppError,
 ) -> AppError {
-    let Some(said) = said.filter(|_| !desk.prompter.at_hand()) else { return error };
-    let text = whole(desk, session, asked, said);
-    match file(desk, &unrecorded(session, asked, "", None, &text), None) {
+    let Some(said) = said.filter(|_| !context.prompter.at_hand()) else { return error };
+    let text = whole(context, session, asked, said);
+    match file(context, &unrecorded(session, asked, "", None, &text), None) {
         Ok(kept) => AppError::ReplyKept { because: Box::new(error), kept },
         Err(_) => AppError::ReplyLost { because: Box::new(error) },
     }
@@ -124,10 +128,10 @@ fn says_the_same(one: &Question, other: &Question) -> bool {
 }
 
 /// Asks without a session: whoever is there is asked, and nothing is recorded.
-fn plainly(desk: &mut Desk<'_>, asking: &Asking) -> Result<ToolReply, AppError> {
-    let question = asking.question(desk.dispatcher.question_id());
+fn plainly(context: &mut Context<'_>, asking: &Asking) -> Result<ToolReply, AppError> {
+    let question = asking.question(context.dispatcher.question_id());
     let prompted =
-        within(desk.prompter, limit(asking), |prompter| put(prompter, &question, Around::default(), &mut |_| {}));
+        within(context.prompter, limit(asking), |prompter| put(prompter, &question, Around::default(), &mut |_| {}));
     let told = match prompted.answered() {
         Ok(said) => at_once(&question, &said)?,
         Err(unanswered) => ended(&unanswered, limit(asking))?,
@@ -152,29 +156,29 @@ fn limit(asking: &Asking) -> Option<Duration> {
 }
 
 /// Asks in a session.
-fn recorded(desk: &mut Desk<'_>, asking: &Asking, session: &Session) -> Result<ToolReply, AppError> {
-    let caller = caller(desk, session);
-    let question = asking.question(desk.dispatcher.question_id());
-    if let Some(reply) = known(desk, asking, session, &question, &caller)? {
+fn recorded(context: &mut Context<'_>, asking: &Asking, session: &Session) -> Result<ToolReply, AppError> {
+    let caller = caller(context, session);
+    let question = asking.question(context.dispatcher.question_id());
+    if let Some(reply) = known(context, asking, session, &question, &caller)? {
         return Ok(reply);
     }
     let command: Command =
         interview::Command::Ask { question: Box::new(question.clone()), unchanged: asking.unchanged.clone() }.into();
-    let outcome = desk.handle_each(&session.id, &[Envelope { actor: caller.clone(), command }])?;
+    let outcome = context.handle_each(&session.id, &[Envelope { actor: caller.clone(), command }])?;
     let session = outcome.after;
     // Answered between the two looks, from another terminal.
-    if let Some(reply) = known(desk, asking, &session, &question, &caller)? {
+    if let Some(reply) = known(context, asking, &session, &question, &caller)? {
         return Ok(reply);
     }
     match session.open_question().filter(|asked| asked.question.asks_what(&question)) {
-        Some(asked) => show(desk, asking, &session, asked, &caller),
+        Some(asked) => show(context, asking, &session, asked, &caller),
         None => Err(AppError::from(interview::Refusal::NoQuestion)),
     }
 }
 
 /// What is known of a question that was asked before, where whoever asked has yet to be told.
 fn known(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     asking: &Asking,
     session: &Session,
     question: &Question,
@@ -186,7 +190,7 @@ fn known(
     let Some(told) = Told::of(session, asked) else {
         return Ok(None);
     };
-    desk.handle_each(&session.id, &[telling(asked, caller)])?;
+    context.handle_each(&session.id, &[telling(asked, caller)])?;
     Ok(Some(reply(asking, session, asked, told, vec![])))
 }
 
@@ -220,7 +224,7 @@ fn reply(asking: &Asking, session: &Session, asked: &Asked, told: Told, more: Ve
 
 /// Puts the open question, and records what was said.
 fn show(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     asking: &Asking,
     session: &Session,
     asked: &Asked,
@@ -229,19 +233,20 @@ fn show(
     let id = &asked.question.id;
     let around = Around {
         heading: format!("question {} · asked by {}", asked.number, caller.in_words()),
-        draft: desk.dispatcher.store.kept_draft(&session.id, id)?.unwrap_or_default(),
-        status: desk.voice.status_line(session),
+        draft: context.dispatcher.store.kept_draft(&session.id, id)?.unwrap_or_default(),
+        status: context.voice.status_line(session),
         topic: session.topic.to_string(),
         slash: Slash::Refused,
     };
-    let mut keep = keeper(desk, &session.id, id);
-    let prompted = within(desk.prompter, limit(asking), |prompter| put(prompter, &asked.question, around, &mut keep));
+    let mut keep = keeper(context, &session.id, id);
+    let prompted =
+        within(context.prompter, limit(asking), |prompter| put(prompter, &asked.question, around, &mut keep));
     let unanswered = match prompted.answered() {
-        Ok(said) => return answered(desk, asking, session, asked, caller, &said),
+        Ok(said) => return answered(context, asking, session, asked, caller, &said),
         Err(unanswered) => unanswered,
     };
     if let Some(draft) = unanswered.draft() {
-        desk.dispatcher.store.replace_draft(&session.id, id, draft)?;
+        context.dispatcher.store.replace_draft(&session.id, id, draft)?;
     }
     let told = ended(&unanswered, limit(asking))?;
     match told {
@@ -249,9 +254,9 @@ fn show(
         Told::Cancelled => {
             let defer =
                 Envelope { actor: Actor::Human, command: interview::Command::Defer { question: id.clone() }.into() };
-            match desk.handle_each(&session.id, &[defer, telling(asked, caller)]) {
+            match context.handle_each(&session.id, &[defer, telling(asked, caller)]) {
                 Ok(_) => Ok(reply(asking, session, asked, told, vec![])),
-                Err(error) => meanwhile(desk, asking, session, asked, caller, None, error),
+                Err(error) => meanwhile(context, asking, session, asked, caller, None, error),
             }
         }
         Told::Unavailable { .. } | Told::TimedOut { .. } => {
@@ -270,7 +275,7 @@ fn show(
 
 /// Records what a person said at the prompt, whoever called, and that the caller knows it.
 fn answered(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     asking: &Asking,
     session: &Session,
     asked: &Asked,
@@ -281,37 +286,38 @@ fn answered(
     // Until it is recorded it is kept, as a reply in the conversation is (Q15).
     if let Some(typed) = said.typed() {
         // If it cannot be kept, it is still in memory. At a terminal the kept text was in the editor and grew into this.
-        let _ = hold(desk, &session.id, id, Some(typed), typed);
+        let _ = hold(context, &session.id, id, Some(typed), typed);
     }
-    let command = match said.command(id, desk.dispatcher.answer_id()) {
+    let command = match said.command(id, context.dispatcher.answer_id()) {
         Ok(command) => command,
-        Err(error) => return Err(failed(desk, session, asked, Some(said), error.into())),
+        Err(error) => return Err(failed(context, session, asked, Some(said), error.into())),
     };
-    let recorded = desk.handle_each(&session.id, &[Envelope { actor: Actor::Human, command }, telling(asked, caller)]);
+    let recorded =
+        context.handle_each(&session.id, &[Envelope { actor: Actor::Human, command }, telling(asked, caller)]);
     match recorded {
         Ok(outcome) => {
-            release(desk, &session.id, id, said.typed().unwrap_or_default())?;
+            release(context, &session.id, id, said.typed().unwrap_or_default())?;
             let after = outcome.after;
             let told = after.transcript.get(id).and_then(|asked| Told::of(&after, asked));
             let told = told.unwrap_or(Told::Unavailable { why: "the answer is not in the session".to_owned() });
-            led_on(desk, after);
-            let beside = beside(desk, session, asked, said, &told)?;
+            led_on(context, after);
+            let beside = beside(context, session, asked, said, &told)?;
             Ok(reply(asking, session, asked, told, beside.into_iter().collect()))
         }
-        Err(error) => meanwhile(desk, asking, session, asked, caller, Some(said), error),
+        Err(error) => meanwhile(context, asking, session, asked, caller, Some(said), error),
     }
 }
 
 /// Words that came with a wish to talk or to skip, which are no part of what is recorded: they are kept, from a terminal as
 /// the draft of the reply, and told.
 fn beside(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     asked: &Asked,
     said: &PersonReply,
     told: &Told,
 ) -> Result<Option<String>, AppError> {
-    let beside = desk.prompter.beside();
+    let beside = context.prompter.beside();
     let note = match told {
         Told::Discuss | Told::Declined { .. } => said.typed(),
         Told::Selected { .. }
@@ -325,13 +331,13 @@ fn beside(
         return Ok(None);
     }
     let words = words.join("\n");
-    hold(desk, &session.id, &asked.question.id, None, &words)?;
+    hold(context, &session.id, &asked.question.id, None, &words)?;
     Ok(Some(format!("the user also wrote: {words}")))
 }
 
 /// The question was closed from elsewhere while the prompt stood open: what it came to there is what it came to.
 fn meanwhile(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     asking: &Asking,
     session: &Session,
     asked: &Asked,
@@ -342,17 +348,17 @@ fn meanwhile(
     use crate::domain::interview::Refusal::{InDiscussion, QuestionGone};
 
     if !matches!(error.interview(), Some(QuestionGone { .. } | InDiscussion { .. })) {
-        return Err(failed(desk, session, asked, said, error));
+        return Err(failed(context, session, asked, said, error));
     }
-    let now = desk.dispatcher.store.load(&session.id)?.session;
+    let now = context.dispatcher.store.load(&session.id)?.session;
     let settled = now.transcript.get(&asked.question.id).and_then(|asked| Some((asked, Told::of(&now, asked)?)));
     let Some((asked, told)) = settled else {
-        return Err(failed(desk, session, asked, said, error));
+        return Err(failed(context, session, asked, said, error));
     };
     let elsewhere = match said {
-        Some(said) => kept_late(desk, session, asked, said),
+        Some(said) => kept_late(context, session, asked, said),
         None => "the question was answered elsewhere while this prompt was open".to_owned(),
     };
-    desk.handle_each(&session.id, &[telling(asked, caller)])?;
+    context.handle_each(&session.id, &[telling(asked, caller)])?;
     Ok(reply(asking, session, asked, told, vec![elsewhere]))
 }

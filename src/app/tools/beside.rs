@@ -8,16 +8,16 @@ use crate::domain::settings::Interviewer;
 use crate::domain::tool::Told;
 use crate::interviewer::{self, Newest};
 
-use super::super::desk::Desk;
+use super::super::context::Context;
 use super::super::rebasing;
 use super::{Kind, ToolReply, ToolResult, name, turned};
 
 /// The reply with both. If the session cannot be loaded, the reply has neither.
-pub(super) fn completed(desk: &Desk<'_>, mut reply: ToolReply) -> ToolReply {
-    let load = |id: &SessionId| desk.dispatcher.store.load(id).ok().map(|loaded| loaded.session);
+pub(super) fn completed(context: &Context<'_>, mut reply: ToolReply) -> ToolReply {
+    let load = |id: &SessionId| context.dispatcher.store.load(id).ok().map(|loaded| loaded.session);
     let loaded = loaded(&reply, load);
     let Some(session) = in_hand(&reply.result).or(loaded.as_ref()) else { return reply };
-    let (version, changed) = version(desk, &reply.result, session);
+    let (version, changed) = version(context, &reply.result, session);
     let (remark, referee) = judged(&reply.result, session);
     reply.checkpoint = version;
     reply.remarks.extend(changed.into_iter().chain(remark));
@@ -42,9 +42,9 @@ fn loaded(reply: &ToolReply, load: impl FnOnce(&SessionId) -> Option<Session>) -
 
 /// The version of the checkpoint, or a remark that it has changed. A version that the caller has not seen is not named:
 /// an update based on that version would remove another writer's text.
-fn version(desk: &Desk<'_>, result: &ToolResult, session: &Session) -> (Option<ObjectId>, Option<String>) {
-    if rebasing::is_known(desk, session, &name(desk, session)) {
-        return (rebasing::version(desk.dispatcher.store, &session.checkpoint), None);
+fn version(context: &Context<'_>, result: &ToolResult, session: &Session) -> (Option<ObjectId>, Option<String>) {
+    if rebasing::is_known(context, session, &name(context, session)) {
+        return (rebasing::version(context.dispatcher.store, &session.checkpoint), None);
     }
     let updates = leads(session) && !says_what_the_checkpoint_is(result);
     let changed = "the checkpoint has changed since you saw it: call grill_status before you update it";

@@ -7,7 +7,7 @@ use crate::domain::settings::Interviewer;
 use crate::domain::text::Line;
 use crate::interviewer::{self, Judged, not_there, taken_off};
 
-use super::super::desk::Desk;
+use super::super::context::Context;
 
 /// The most places that are named.
 const MOST: usize = 6;
@@ -15,7 +15,7 @@ const MOST: usize = 6;
 /// The first words of the reply, and what the rules see. An update with faults is recorded, and is not called up to date.
 /// `before` is the text that it replaced.
 pub(super) fn judgement(
-    desk: &Desk<'_>,
+    context: &Context<'_>,
     session: &Session,
     before: &Checkpoint,
     summary: &Line,
@@ -24,7 +24,7 @@ pub(super) fn judgement(
         return (format!("The checkpoint is up to date: {summary}"), Vec::new());
     }
     let judged = interviewer::judged(session);
-    let seen = remarked(desk, session, before, &judged);
+    let seen = remarked(context, session, before, &judged);
     let answers = match judged.dropped {
         0 if seen.is_empty() => return (format!("The checkpoint is up to date: {summary}"), seen),
         0 => return (format!("The checkpoint is saved: {summary}. It has faults, which the rules list."), seen),
@@ -40,10 +40,10 @@ pub(super) fn judgement(
 }
 
 /// What it says otherwise or without an answer, what it no longer asks, and places that are not there.
-fn remarked(desk: &Desk<'_>, session: &Session, before: &Checkpoint, judged: &Judged) -> Vec<String> {
+fn remarked(context: &Context<'_>, session: &Session, before: &Checkpoint, judged: &Judged) -> Vec<String> {
     let mut lines = judged.others.clone();
     lines.extend(taken_off(before, session).iter().map(|line| harmless(line).into_owned()));
-    let absent = desk.scout.recheck(&session.cited_by_the_checkpoint());
+    let absent = context.scout.recheck(&session.cited_by_the_checkpoint());
     let told =
         absent.iter().take(MOST).map(|one| format!("the checkpoint cites {}, and {}", one.at, not_there(&one.fate)));
     lines.extend(told.map(|line| harmless(&line).into_owned()));

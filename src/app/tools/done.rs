@@ -5,7 +5,7 @@ use crate::domain::session::Session;
 use crate::domain::tool::Tool;
 use crate::interviewer::Packet;
 
-use super::super::desk::Desk;
+use super::super::context::Context;
 use super::super::instructions::instructions;
 use super::super::reply::Guards;
 use super::{ToolReply, ToolResult};
@@ -97,9 +97,15 @@ impl Kind {
 }
 
 /// What a tool came to in a session.
-pub(super) fn done(desk: &Desk<'_>, tool: Tool, kind: Kind, text: impl Into<String>, session: Session) -> ToolReply {
+pub(super) fn done(
+    context: &Context<'_>,
+    tool: Tool,
+    kind: Kind,
+    text: impl Into<String>,
+    session: Session,
+) -> ToolReply {
     let text = text.into();
-    let (backend, fence) = (desk.dispatcher.store.backend(), desk.guardian.fence().unwrap_or_default());
+    let (backend, fence) = (context.dispatcher.store.backend(), context.guardian.fence().unwrap_or_default());
     let guards = Guards { backend, fence, half_undone: None };
     let id = Some(session.id.clone());
     let done = Done { kind, text, session: Some(session), guards, instructions: None, refused: None, packet: None };

@@ -9,7 +9,7 @@ use crate::domain::session::{Phase, Session};
 use crate::domain::settings::Destination;
 use crate::domain::tool::{HandedIn, Tool};
 
-use super::super::desk::{Desk, no_working_tree};
+use super::super::context::{Context, no_working_tree};
 use super::super::drafting;
 use super::super::error::AppError;
 use super::super::leaving_out;
@@ -18,8 +18,8 @@ use super::recording::by_the_caller;
 use super::{Kind, ToolReply, caller, done};
 
 /// Takes a draft in, or leaves one out.
-pub(super) fn submit(desk: &mut Desk<'_>, handed: HandedIn) -> Result<ToolReply, AppError> {
-    let session = desk.session()?;
+pub(super) fn submit(context: &mut Context<'_>, handed: HandedIn) -> Result<ToolReply, AppError> {
+    let session = context.session()?;
     let Phase::Production(production) = &session.phase else {
         return Err(AppError::Refused(Refusal::WrongPhase {
             deed: "handing in a draft",
@@ -28,21 +28,21 @@ pub(super) fn submit(desk: &mut Desk<'_>, handed: HandedIn) -> Result<ToolReply,
         }));
     };
     let draft = match handed {
-        HandedIn::File { destination, path, content } => {
-            file(desk, planned(production, destination.as_ref(), &path)?, path, content)?
+        HandedIn::File { destination, path, content: full_text } => {
+            file(context, planned(production, destination.as_ref(), &path)?, path, full_text)?
         }
-        HandedIn::Issue { slot, content } => {
+        HandedIn::Issue { slot, content: full_text } => {
             let Some((output, _)) = production.plan.tracked() else {
                 let target = Target::Issue(slot.or(further(production)).unwrap_or(IssueSlot::FIRST));
                 return Err(AppError::from(production::Refusal::NotPlanned { target }));
             };
             let slot = slot.or(further(production)).ok_or_else(too_many)?;
-            issue(desk, output, slot, content)?
+            issue(context, output, slot, full_text)?
         }
-        HandedIn::LeftOut(target) => return leave_out(desk, &session, &target),
+        HandedIn::LeftOut(target) => return leave_out(context, &session, &target),
     };
     let (target, blob) = (draft.target.clone(), draft.blob.clone());
-    let outcome = by_the_caller(desk, &session, production::Command::SubmitDraft(Box::new(draft)).into())?;
+    let outcome = by_the_caller(context, &session, production::Command::SubmitDraft(Box::new(draft)).into())?;
     let done_with_it = match &target {
         Target::File(_) => "written",
         Target::Issue(_) => "created",
@@ -52,33 +52,33 @@ pub(super) fn submit(desk: &mut Desk<'_>, handed: HandedIn) -> Result<ToolReply,
          with git grill approve. If they want changes, hand in a new one.",
         blob.short()
     );
-    Ok(done(desk, Tool::SubmitDraft, Kind::Drafted, text, outcome.after))
+    Ok(done(context, Tool::SubmitDraft, Kind::Drafted, text, outcome.after))
 }
 
-fn file(desk: &Desk<'_>, output: &PlannedOutput, path: TargetPath, content: String) -> Result<Draft, AppError> {
-    let targets = desk.targets.ok_or_else(no_working_tree)?;
-    let store = desk.dispatcher.store;
+fn file(context: &Context<'_>, output: &PlannedOutput, path: TargetPath, full_text: String) -> Result<Draft, AppError> {
+    let targets = context.targets.ok_or_else(no_working_tree)?;
+    let store = context.dispatcher.store;
     let replaced = drafting::read(targets, &path)?;
     Ok(Draft {
         target: path.into(),
         destination: output.destination.clone(),
-        blob: store.blob_id(content.as_bytes())?,
+        blob: store.blob_id(full_text.as_bytes())?,
         replaces: replaced.as_ref().map(|text| store.blob_id(text.as_bytes())).transpose()?,
         replaced,
         origin: Origin::HandedIn,
-        content,
+        content: full_text,
     })
 }
 
-fn issue(desk: &Desk<'_>, output: &PlannedOutput, slot: IssueSlot, content: String) -> Result<Draft, AppError> {
+fn issue(context: &Context<'_>, output: &PlannedOutput, slot: IssueSlot, full_text: String) -> Result<Draft, AppError> {
     Ok(Draft {
         target: Target::Issue(slot),
         destination: output.destination.clone(),
-        blob: desk.dispatcher.store.blob_id(content.as_bytes())?,
+        blob: context.dispatcher.store.blob_id(full_text.as_bytes())?,
         replaces: None,
         replaced: None,
         origin: Origin::HandedIn,
-        content,
+        content: full_text,
     })
 }
 
@@ -98,14 +98,14 @@ fn too_many() -> AppError {
 }
 
 /// Leaves a draft out. One that a person approved is theirs, and so is one that would change by it.
-fn leave_out(desk: &mut Desk<'_>, session: &Session, target: &Target) -> Result<ToolReply, AppError> {
-    let actor = caller(desk, session);
-    let Revised { outcome, changes } = leaving_out::leave_out(desk, &actor, session, std::slice::from_ref(target))?;
+fn leave_out(context: &mut Context<'_>, session: &Session, target: &Target) -> Result<ToolReply, AppError> {
+    let actor = caller(context, session);
+    let Revised { outcome, changes } = leaving_out::leave_out(context, &actor, session, std::slice::from_ref(target))?;
     let freed: Vec<String> = changes.iter().map(|change| change.after.target.to_string()).collect();
     let freed =
         if freed.is_empty() { String::new() } else { format!(", and {} no longer depends on it", freed.join(", ")) };
     let text = format!("{target} is left out{freed}. Hand it in again if the user wants it after all.");
-    Ok(done(desk, Tool::SubmitDraft, Kind::Drafted, text, outcome.after))
+    Ok(done(context, Tool::SubmitDraft, Kind::Drafted, text, outcome.after))
 }
 
 /// The output of the plan that a file belongs to.

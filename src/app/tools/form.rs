@@ -11,7 +11,7 @@ use crate::domain::session::Session;
 use crate::domain::tool::{Questionnaire, Told, Tool, Within};
 use crate::domain::ui::{Answered, Call, Name, OneAnswer, Without};
 
-use super::super::desk::Desk;
+use super::super::context::Context;
 use super::super::error::AppError;
 use super::super::extensions::respondent;
 use super::super::form::{Asker, ByPrompt, Met, Scripted};
@@ -23,15 +23,19 @@ use super::recording::led_on;
 use super::{Filled, ToolReply, ToolResult, active, caller, ended};
 
 /// Has a form filled in: by the person, or from a file of answers.
-pub fn fill(desk: &mut Desk<'_>, form: &Questionnaire, scripted: Option<&mut Scripted>) -> Result<ToolReply, AppError> {
-    let session = active(desk)?;
+pub fn fill(
+    context: &mut Context<'_>,
+    form: &Questionnaire,
+    scripted: Option<&mut Scripted>,
+) -> Result<ToolReply, AppError> {
+    let session = active(context)?;
     if let Some(session) = &session {
         in_turn(session, form.unchanged.as_ref()).map_err(AppError::Refused)?;
     }
-    let by = respondent(scripted.is_some(), &desk.actor);
-    let (ran, end) = run(desk, form, session.as_ref(), scripted);
+    let by = respondent(scripted.is_some(), &context.actor);
+    let (ran, end) = run(context, form, session.as_ref(), scripted);
     if let End::Unanswered(unanswered) = &end {
-        keep_unsent(desk, session.as_ref(), unanswered);
+        keep_unsent(context, session.as_ref(), unanswered);
     }
     let mut remarks = vec![];
     let mut recorded = None;
@@ -39,14 +43,14 @@ pub fn fill(desk: &mut Desk<'_>, form: &Questionnaire, scripted: Option<&mut Scr
         match session {
             Some(session) => {
                 let by =
-                    Respondents { asker: caller(desk, &session), respondent: by, unchanged: form.unchanged.clone() };
+                    Respondents { asker: caller(context, &session), respondent: by, unchanged: form.unchanged.clone() };
                 let answers: Vec<AnsweredQuestion> =
                     form.questions.iter().zip(answers).map(|(one, answer)| AnsweredQuestion::of(one, answer)).collect();
-                let (after, kept) = record_answers(desk, &session.id, &by, &answers);
+                let (after, kept) = record_answers(context, &session.id, &by, &answers);
                 remarks = kept;
                 recorded = Some(session.id);
                 if let Some(after) = after {
-                    led_on(desk, after);
+                    led_on(context, after);
                 }
             }
             None => remarks.push(NO_SESSION.to_owned()),
@@ -64,13 +68,13 @@ pub fn fill(desk: &mut Desk<'_>, form: &Questionnaire, scripted: Option<&mut Scr
 
 /// Keeps what was typed into the form at a terminal and not sent, as any other prompt does (Q15). The caller does not learn
 /// of it: nobody said it.
-fn keep_unsent(desk: &mut Desk<'_>, session: Option<&Session>, unanswered: &Unanswered) {
-    let Some(text) = unanswered.draft().filter(|_| !desk.prompter.at_hand()) else {
+fn keep_unsent(context: &mut Context<'_>, session: Option<&Session>, unanswered: &Unanswered) {
+    let Some(text) = unanswered.draft().filter(|_| !context.prompter.at_hand()) else {
         return;
     };
-    let (session, question) = (session.map(|session| &session.id), desk.dispatcher.question_id());
+    let (session, question) = (session.map(|session| &session.id), context.dispatcher.question_id());
     let because = "the form was left before it was sent";
-    let _told = keep(desk, &Unrecorded { session, question: &question, because, again: None, text });
+    let _told = keep(context, &Unrecorded { session, question: &question, because, again: None, text });
 }
 
 /// How the call of the UI ended.
@@ -122,15 +126,15 @@ impl End {
 
 /// Runs the extension.
 fn run(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     form: &Questionnaire,
     session: Option<&Session>,
     scripted: Option<&mut Scripted>,
 ) -> (Result<Ran, AppError>, End) {
     let name = Name::questionnaire();
     let deed = Deed::Tool(name.clone(), json!({"questions": form.questions}));
-    let extensions = desk.extensions;
-    within(desk.prompter, form.within.map(Within::duration), |prompter| {
+    let extensions = context.extensions;
+    within(context.prompter, form.within.map(Within::duration), |prompter| {
         let mut by_prompt = ByPrompt::new(prompter, None);
         let asker: &mut dyn Asker = match scripted {
             Some(scripted) => scripted,

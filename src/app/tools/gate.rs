@@ -14,7 +14,7 @@ use crate::domain::text::Line;
 use crate::domain::tool::{Leaving, Tool};
 use crate::output;
 
-use super::super::desk::Desk;
+use super::super::context::Context;
 use super::super::dispatcher::Envelope;
 use super::super::drafting::Wanted;
 use super::super::error::AppError;
@@ -26,37 +26,43 @@ use super::recording::{by_the_caller, led_on};
 use super::{Kind, ToolReply, done};
 
 /// Opens the gate, and asks the person there.
-pub(super) fn enter(desk: &mut Desk<'_>, gate: &Gate) -> Result<ToolReply, AppError> {
-    let session = desk.session()?;
-    let session = match unshown(desk, Tool::EnterSelection, &session)? {
+pub(super) fn enter(context: &mut Context<'_>, gate: &Gate) -> Result<ToolReply, AppError> {
+    let session = context.session()?;
+    let session = match unshown(context, Tool::EnterSelection, &session)? {
         Ok(session) => session,
         Err(reply) => return Ok(*reply),
     };
-    let session = desk.recheck(&session)?.after;
-    let open = |desk: &mut Desk<'_>, session: &Session| {
-        by_the_caller(desk, session, production::Command::OpenSelection(Box::new(gate.clone())).into())
+    let session = context.recheck(&session)?.after;
+    let open = |context: &mut Context<'_>, session: &Session| {
+        by_the_caller(context, session, production::Command::OpenSelection(Box::new(gate.clone())).into())
             .map(|outcome| outcome.after)
     };
-    let opened = match open(desk, &session) {
+    let opened = match open(context, &session) {
         Ok(opened) => opened,
         Err(error) => {
             let Some(production::Refusal::Held { intensity, concerns, .. }) = error.production() else {
                 return Err(error);
             };
-            match super::super::waiving::ask(desk, &session, *intensity, concerns)? {
+            match super::super::waiving::ask(context, &session, *intensity, concerns)? {
                 // Those that were left hold it still.
-                Some(session) => open(desk, &session)?,
+                Some(session) => open(context, &session)?,
                 None => return Err(error),
             }
         }
     };
     let Phase::Selection(selection) = &opened.phase else {
-        return Ok(done(desk, Tool::EnterSelection, Kind::Status, "The output selection was left meanwhile.", opened));
+        return Ok(done(
+            context,
+            Tool::EnterSelection,
+            Kind::Status,
+            "The output selection was left meanwhile.",
+            opened,
+        ));
     };
     let named = named(&selection.gate);
-    let reply = match desk.prompter.gate(&prompt(selection, &opened)).answered() {
-        Ok(said) => answered(desk, &opened, selection, said),
-        Err(unanswered) => unasked(desk, opened.clone(), &unanswered),
+    let reply = match context.prompter.gate(&prompt(selection, &opened)).answered() {
+        Ok(said) => answered(context, &opened, selection, said),
+        Err(unanswered) => unasked(context, opened.clone(), &unanswered),
     };
     Ok(reply?.remarking(named))
 }
@@ -115,7 +121,7 @@ fn prompt(selection: &Selection, session: &Session) -> GatePrompt {
 
 /// Records what the person said, whoever called.
 fn answered(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     selection: &Selection,
     said: AtGate,
@@ -127,25 +133,25 @@ fn answered(
             // No event holds them, and whoever called may be gone before it reads them.
             let (named, question) = (Some(&session.id), QuestionId::from_nonce(fnv1a(text.bytes())));
             let words = Unrecorded { session: named, question: &question, because: "", again: None, text: &text };
-            let kept = match file(desk, &words, None) {
+            let kept = match file(context, &words, None) {
                 Ok(kept) => format!("these words are kept in {}", kept.display()),
                 Err(error) => format!("these words could not be kept: {error}"),
             };
             let text = format!("User wrote: {text}\nNothing was decided; the output selection stays open.");
-            Ok(done(desk, TOOL, Kind::Wrote, text, session.clone()).remarking([kept]))
+            Ok(done(context, TOOL, Kind::Wrote, text, session.clone()).remarking([kept]))
         }
         AtGate::Continue => {
-            let after = desk
+            let after = context
                 .handle_each(&session.id, &by_person(production::Command::ContinueInterview { summary: None }.into()))?
                 .after;
-            let after = led_on(desk, after);
+            let after = led_on(context, after);
             let text = "The user goes on with the interview. Ask the next question.";
-            Ok(done(desk, TOOL, Kind::Continued, text, after).with_instructions())
+            Ok(done(context, TOOL, Kind::Continued, text, after).with_instructions())
         }
         AtGate::Stop => {
             let command = Command::Stop { ending: Ending::WithoutOutput, summary: None };
-            let outcome = desk.handle_each(&session.id, &by_person(command))?;
-            stopped(desk, TOOL, outcome.after)
+            let outcome = context.handle_each(&session.id, &by_person(command))?;
+            stopped(context, TOOL, outcome.after)
         }
         AtGate::Outputs { outputs, strategy } => {
             let offered = prompt(selection, session);
@@ -154,17 +160,17 @@ fn answered(
             let strategy = strategy.and_then(|index| offered.strategies.get(index)).map(|one| one.value.parse());
             let strategy = strategy.transpose()?.or_else(|| selection.gate.recommended_strategy.clone());
             let wanted = Wanted { strategy: strategy.as_ref(), ..Wanted::default() };
-            let plan: Plan = drafting::plan(desk, session, &named?, wanted)?;
-            super::super::gate::none_ignored(desk, &plan)?;
+            let plan: Plan = drafting::plan(context, session, &named?, wanted)?;
+            super::super::gate::none_ignored(context, &plan)?;
             let after =
-                desk.handle_each(&session.id, &by_person(production::Command::SelectOutputs(plan).into()))?.after;
-            Ok(produced(desk, TOOL, &after))
+                context.handle_each(&session.id, &by_person(production::Command::SelectOutputs(plan).into()))?.after;
+            Ok(produced(context, TOOL, &after))
         }
     }
 }
 
 /// Nobody said anything: the gate stays open, and waits.
-fn unasked(desk: &Desk<'_>, session: Session, unanswered: &Unanswered) -> Result<ToolReply, AppError> {
+fn unasked(context: &Context<'_>, session: Session, unanswered: &Unanswered) -> Result<ToolReply, AppError> {
     let (kind, why) = match unanswered {
         Unanswered::Interrupted { .. } => return Err(AppError::Interrupted),
         Unanswered::Cancelled { .. } => (Kind::Declined, "The user closed the question."),
@@ -177,28 +183,29 @@ fn unasked(desk: &Desk<'_>, session: Session, unanswered: &Unanswered) -> Result
          grill_finish_output_selection_phase with continue-grilling. Outputs: grill_enter_output_phase, which they grant \
          with git grill approve; or git grill select at their terminal. No output: stop-without-output."
     );
-    Ok(done(desk, Tool::EnterSelection, kind, text, session).with_instructions())
+    Ok(done(context, Tool::EnterSelection, kind, text, session).with_instructions())
 }
 
 /// Leaves the gate. Going on with the interview only makes things stricter; ending it takes the person's word (G40).
-pub(super) fn leave(desk: &mut Desk<'_>, leaving: Leaving, summary: Option<Line>) -> Result<ToolReply, AppError> {
+pub(super) fn leave(context: &mut Context<'_>, leaving: Leaving, summary: Option<Line>) -> Result<ToolReply, AppError> {
     const TOOL: Tool = Tool::FinishSelection;
-    let session = desk.session()?;
+    let session = context.session()?;
     match leaving {
         Leaving::ContinueGrilling => {
-            let after = by_the_caller(desk, &session, production::Command::ContinueInterview { summary }.into())?.after;
-            let after = led_on(desk, after);
-            Ok(done(desk, TOOL, Kind::Continued, "The interview goes on.", after).with_instructions())
+            let after =
+                by_the_caller(context, &session, production::Command::ContinueInterview { summary }.into())?.after;
+            let after = led_on(context, after);
+            Ok(done(context, TOOL, Kind::Continued, "The interview goes on.", after).with_instructions())
         }
         Leaving::StopWithoutOutput => {
             let command = Command::Stop { ending: Ending::WithoutOutput, summary };
-            let asked = by_the_caller(desk, &session, command)?.after;
+            let asked = by_the_caller(context, &session, command)?.after;
             if asked.is_closed() {
-                return stopped(desk, TOOL, asked);
+                return stopped(context, TOOL, asked);
             }
             let deed = "ending the session without output";
-            match granted(desk, TOOL, &asked, deed)? {
-                Ok(after) => stopped(desk, TOOL, after),
+            match granted(context, TOOL, &asked, deed)? {
+                Ok(after) => stopped(context, TOOL, after),
                 Err(reply) => Ok(reply),
             }
         }
@@ -206,13 +213,13 @@ pub(super) fn leave(desk: &mut Desk<'_>, leaving: Leaving, summary: Option<Line>
 }
 
 /// The session ended: what only served it is taken away.
-fn stopped(desk: &mut Desk<'_>, tool: Tool, session: Session) -> Result<ToolReply, AppError> {
-    let warnings = ending::free_the_worktree(desk, Some(&session))?;
+fn stopped(context: &mut Context<'_>, tool: Tool, session: Session) -> Result<ToolReply, AppError> {
+    let warnings = ending::free_the_worktree(context, Some(&session))?;
     let text = format!(
         "The session has ended without output, and the repository is writable again. Its history: git log {}",
         session.id.ref_name()
     );
-    let mut reply = done(desk, tool, Kind::Stopped, text, session);
+    let mut reply = done(context, tool, Kind::Stopped, text, session);
     reply.remarks.extend(warnings);
     Ok(reply)
 }

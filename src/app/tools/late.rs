@@ -10,7 +10,7 @@ use crate::domain::ids::{QuestionId, SessionId};
 use crate::domain::interview::{gist, standing_word};
 use crate::domain::text::Line;
 
-use super::super::desk::Desk;
+use super::super::context::Context;
 use super::super::error::AppError;
 use super::super::ports::StoreError;
 use super::super::reply::Reply;
@@ -44,9 +44,9 @@ impl Unrecorded<'_> {
 }
 
 /// Keeps a reply that was not recorded, and returns the message for the agent. Tells a user at a terminal at once.
-pub fn keep(desk: &mut Desk<'_>, reply: &Unrecorded<'_>) -> String {
-    let about = about(desk, reply);
-    let (agent, person) = match file(desk, reply, about.as_deref()) {
+pub fn keep(context: &mut Context<'_>, reply: &Unrecorded<'_>) -> String {
+    let about = about(context, reply);
+    let (agent, person) = match file(context, reply, about.as_deref()) {
         Ok(file) => {
             let again = reply.again.map(|again| format!("; {again}")).unwrap_or_default();
             let about = about.map(|about| format!("; it was {about}")).unwrap_or_default();
@@ -66,17 +66,17 @@ pub fn keep(desk: &mut Desk<'_>, reply: &Unrecorded<'_>) -> String {
         ),
     };
     // A client's input was not typed at our terminal.
-    if !desk.prompter.at_hand() {
+    if !context.prompter.at_hand() {
         // The reply is kept even if this message cannot be shown.
-        let _ = desk.voice.say(&Reply::Text(harmless(&person).into_owned()));
+        let _ = context.voice.say(&Reply::Text(harmless(&person).into_owned()));
     }
     agent
 }
 
 /// The question that the reply was meant for and the answer that it has instead, as a clause. None if the session has no
 /// such question. The texts are from a session, so they are shown harmless, and cut.
-fn about(desk: &Desk<'_>, reply: &Unrecorded<'_>) -> Option<String> {
-    let session = desk.dispatcher.store.load(reply.session?).ok()?.session;
+fn about(context: &Context<'_>, reply: &Unrecorded<'_>) -> Option<String> {
+    let session = context.dispatcher.store.load(reply.session?).ok()?.session;
     let asked = session.transcript.get(reply.question)?;
     let quoted = |text: &str| format!("“{}”", Line::clipped(&harmless(text)));
     let has = match asked.answer() {
@@ -91,12 +91,12 @@ fn about(desk: &Desk<'_>, reply: &Unrecorded<'_>) -> Option<String> {
 
 /// Keeps a reply that was not recorded, once even if it comes several times; returns the file. A file that fills no editor
 /// begins with the question that the reply is `about`.
-pub(super) fn file(desk: &Desk<'_>, reply: &Unrecorded<'_>, about: Option<&str>) -> Result<PathBuf, AppError> {
-    let store = desk.dispatcher.store;
+pub(super) fn file(context: &Context<'_>, reply: &Unrecorded<'_>, about: Option<&str>) -> Result<PathBuf, AppError> {
+    let store = context.dispatcher.store;
     // The client names the session, so the session may not exist.
     let named = reply.session.filter(|id| !matches!(store.load(id), Err(StoreError::NoSuchSession(_))));
-    let session = named.map_or_else(|| desk.active(), |id| Ok(id.clone()))?;
-    if !desk.prompter.at_hand() {
+    let session = named.map_or_else(|| context.active(), |id| Ok(id.clone()))?;
+    if !context.prompter.at_hand() {
         // It grew out of what this process held for it.
         return Ok(store.replace_draft(&session, reply.question, reply.text)?);
     }
@@ -112,14 +112,14 @@ pub(super) fn file(desk: &Desk<'_>, reply: &Unrecorded<'_>, about: Option<&str>)
 /// Holds the input so far until all of it is recorded, in place of the input held `before`. What came through a client
 /// fills no editor, if this process dies meanwhile.
 pub fn hold(
-    desk: &Desk<'_>,
+    context: &Context<'_>,
     session: &SessionId,
     question: &QuestionId,
     before: Option<&str>,
     text: &str,
 ) -> Result<(), AppError> {
-    let store = desk.dispatcher.store;
-    if desk.prompter.at_hand() {
+    let store = context.dispatcher.store;
+    if context.prompter.at_hand() {
         store.keep_sent(session, question, text)?;
         if let Some(before) = before.filter(|before| *before != text) {
             store.drop_sent(session, question, before)?;
@@ -133,9 +133,9 @@ pub fn hold(
 }
 
 /// Removes the input that is held, since it is recorded.
-pub fn release(desk: &Desk<'_>, session: &SessionId, question: &QuestionId, text: &str) -> Result<(), AppError> {
-    let store = desk.dispatcher.store;
-    if desk.prompter.at_hand() {
+pub fn release(context: &Context<'_>, session: &SessionId, question: &QuestionId, text: &str) -> Result<(), AppError> {
+    let store = context.dispatcher.store;
+    if context.prompter.at_hand() {
         store.drop_sent(session, question, text)?;
     } else {
         store.take_draft(session, question)?;

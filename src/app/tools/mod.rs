@@ -40,7 +40,7 @@ use crate::domain::text::Prose;
 use crate::domain::tool::{Request, Told, Tool};
 use crate::interviewer::{self, Newest};
 
-use super::desk::Desk;
+use super::context::Context;
 use super::dispatcher::Envelope;
 use super::error::AppError;
 use super::prompt::Unanswered;
@@ -127,8 +127,8 @@ fn ended(unanswered: &Unanswered, limit: Option<Duration>) -> Result<Told, AppEr
     }
 }
 
-pub fn serve(desk: &mut Desk<'_>, request: Request) -> Result<ToolReply, AppError> {
-    served(desk, request).map(|reply| beside::completed(desk, reply))
+pub fn serve(context: &mut Context<'_>, request: Request) -> Result<ToolReply, AppError> {
+    served(context, request).map(|reply| beside::completed(context, reply))
 }
 
 /// The inferred intent, where an agent leads and the newest words turned it: nothing else would say so.
@@ -141,40 +141,40 @@ fn turned(session: &Session, newest: Newest<'_>) -> Option<String> {
     ))
 }
 
-fn served(desk: &mut Desk<'_>, request: Request) -> Result<ToolReply, AppError> {
+fn served(context: &mut Context<'_>, request: Request) -> Result<ToolReply, AppError> {
     match request {
-        Request::Ask(asking) => ask::ask(desk, &asking),
-        Request::Resume(summary) => resume(desk, summary),
-        Request::Form(form) => form::fill(desk, &form, None),
-        Request::Record(reported) => recording::record(desk, &reported),
-        Request::Revise(reported) => anew::revise(desk, &reported),
-        Request::Update(revision) => recording::update(desk, &revision),
-        Request::EnterSelection(gate) => gate::enter(desk, &gate),
-        Request::FinishSelection(leaving, summary) => gate::leave(desk, leaving, summary),
-        Request::EnterOutput(plan) => phases::enter(desk, *plan),
-        Request::SubmitDraft(draft) => drafts::submit(desk, *draft),
-        Request::FinishOutput(summary) => phases::finish(desk, summary),
-        Request::Status => starting::status(desk),
-        Request::Start(starting) => starting::start(desk, *starting),
-        Request::Own(tool, command) => own::serve(desk, tool, *command),
+        Request::Ask(asking) => ask::ask(context, &asking),
+        Request::Resume(summary) => resume(context, summary),
+        Request::Form(form) => form::fill(context, &form, None),
+        Request::Record(reported) => recording::record(context, &reported),
+        Request::Revise(reported) => anew::revise(context, &reported),
+        Request::Update(revision) => recording::update(context, &revision),
+        Request::EnterSelection(gate) => gate::enter(context, &gate),
+        Request::FinishSelection(leaving, summary) => gate::leave(context, leaving, summary),
+        Request::EnterOutput(plan) => phases::enter(context, *plan),
+        Request::SubmitDraft(draft) => drafts::submit(context, *draft),
+        Request::FinishOutput(summary) => phases::finish(context, summary),
+        Request::Status => starting::status(context),
+        Request::Start(starting) => starting::start(context, *starting),
+        Request::Own(tool, command) => own::serve(context, tool, *command),
     }
 }
 
 /// Serves a request once more that waited at this question; `None` where it is no question of this session, or of
 /// another call.
 pub fn serve_again(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     request: &Request,
     question: &QuestionId,
 ) -> Result<Option<ToolReply>, AppError> {
     let Request::Ask(asking) = request else { return Ok(None) };
-    let reply = ask::again(desk, asking, question)?;
-    Ok(reply.map(|reply| beside::completed(desk, reply)))
+    let reply = ask::again(context, asking, question)?;
+    Ok(reply.map(|reply| beside::completed(context, reply)))
 }
 
 /// The active session; none is no error here, since a question can be put without one.
-pub(super) fn active(desk: &mut Desk<'_>) -> Result<Option<Session>, AppError> {
-    match desk.session() {
+pub(super) fn active(context: &mut Context<'_>) -> Result<Option<Session>, AppError> {
+    match context.session() {
         Ok(session) => Ok(Some(session)),
         Err(AppError::NoSession) => Ok(None),
         Err(other) => Err(other),
@@ -182,8 +182,8 @@ pub(super) fn active(desk: &mut Desk<'_>) -> Result<Option<Session>, AppError> {
 }
 
 /// Who asks: an agent, whoever runs it. One that says no name is taken for the one that leads the session.
-pub(super) fn caller(desk: &Desk<'_>, session: &Session) -> Actor {
-    match (&desk.actor, &session.settings.interviewer) {
+pub(super) fn caller(context: &Context<'_>, session: &Session) -> Actor {
+    match (&context.actor, &session.settings.interviewer) {
         (Actor::Agent(name), _) | (Actor::Human | Actor::Unattended | Actor::System, Interviewer::Agent(name)) => {
             Actor::Agent(name.clone())
         }
@@ -192,16 +192,16 @@ pub(super) fn caller(desk: &Desk<'_>, session: &Session) -> Actor {
 }
 
 /// Name of the caller.
-fn name(desk: &Desk<'_>, session: &Session) -> String {
-    match caller(desk, session) {
+fn name(context: &Context<'_>, session: &Session) -> String {
+    match caller(context, session) {
         Actor::Agent(name) => name,
         Actor::Human | Actor::Unattended | Actor::System => UNNAMED.to_owned(),
     }
 }
 
 /// Comes back from a conversation. Where none goes on nothing is recorded, and that is said (Q12).
-fn resume(desk: &mut Desk<'_>, summary: Prose) -> Result<ToolReply, AppError> {
-    let session = active(desk)?;
+fn resume(context: &mut Context<'_>, summary: Prose) -> Result<ToolReply, AppError> {
+    let session = active(context)?;
     let mut reply = ToolReply {
         tool: Tool::ResumeStructured,
         result: ToolResult::Resumed { summary: summary.clone(), pending: false },
@@ -212,10 +212,10 @@ fn resume(desk: &mut Desk<'_>, summary: Prose) -> Result<ToolReply, AppError> {
     };
     let talking = session.filter(|session| matches!(session.phase, Phase::Interview(Floor::Discussion { .. })));
     if let Some(session) = talking {
-        let actor = caller(desk, &session);
-        let answer = desk.dispatcher.answer_id();
+        let actor = caller(context, &session);
+        let answer = context.dispatcher.answer_id();
         let command: Command = interview::Command::EndDiscussion { summary: summary.clone(), answer }.into();
-        match desk.handle_each(&session.id, &[Envelope { actor, command }]) {
+        match context.handle_each(&session.id, &[Envelope { actor, command }]) {
             Ok(outcome) => {
                 reply.result = ToolResult::Resumed { summary, pending: true };
                 reply.session = Some(session.id.clone());
@@ -231,7 +231,7 @@ fn resume(desk: &mut Desk<'_>, summary: Prose) -> Result<ToolReply, AppError> {
                 if outcome.after.checkpoint_due && matches!(outcome.after.settings.interviewer, Interviewer::Agent(_)) {
                     reply.remarks.push(recording::DUE.to_owned());
                 }
-                recording::led_on(desk, outcome.after);
+                recording::led_on(context, outcome.after);
                 return Ok(reply);
             }
             // Somebody else summed it up meanwhile.

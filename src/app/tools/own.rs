@@ -8,23 +8,23 @@ use crate::domain::subsystem;
 use crate::domain::told::{Scene, Told};
 use crate::domain::tool::Tool;
 
-use super::super::desk::Desk;
+use super::super::context::Context;
 use super::super::dispatcher::Envelope;
 use super::super::error::AppError;
 use super::super::plan;
 use super::super::reply::Outcome;
 use super::{Kind, ToolReply, caller, done};
 
-pub(super) fn serve(desk: &mut Desk<'_>, tool: Tool, command: subsystem::Command) -> Result<ToolReply, AppError> {
-    let session = desk.session()?;
-    let envelope = Envelope { actor: caller(desk, &session), command: Command::Of(command) };
-    let mut outcome = desk.handle_each(&session.id, &[envelope])?;
+pub(super) fn serve(context: &mut Context<'_>, tool: Tool, command: subsystem::Command) -> Result<ToolReply, AppError> {
+    let session = context.session()?;
+    let envelope = Envelope { actor: caller(context, &session), command: Command::Of(command) };
+    let mut outcome = context.handle_each(&session.id, &[envelope])?;
     // The agent is told how far its plan is by what is so now.
-    plan::look_after(desk, &mut outcome);
+    plan::look_after(context, &mut outcome);
     let kind = if outcome.events.is_empty() { Kind::Unchanged } else { Kind::Recorded };
     let next = outcome.after.own.instructions().unwrap_or_default();
     let text = format!("{}\n\n{next}", told(&outcome)).trim_end().to_owned();
-    Ok(done(desk, tool, kind, text, outcome.after))
+    Ok(done(context, tool, kind, text, outcome.after))
 }
 
 /// What happened, a line each.

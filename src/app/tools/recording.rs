@@ -9,7 +9,7 @@ use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::settings::Interviewer;
 use crate::domain::tool::{ChatReply, QuestionName, Reported, Revision, Tool, taken};
 
-use super::super::desk::Desk;
+use super::super::context::Context;
 use super::super::dispatcher::Envelope;
 use super::super::error::AppError;
 use super::super::rebasing;
@@ -21,28 +21,28 @@ use super::{Kind, Newest, ToolReply, anew, caller, checkpoint, done, name, turne
 pub(super) const DUE: &str = "Bring the checkpoint up to date with grill_update_checkpoint before the next question.";
 
 /// Records what the user said, as the agent reports it.
-pub(super) fn record(desk: &mut Desk<'_>, reported: &Reported) -> Result<ToolReply, AppError> {
-    let session = desk.session()?;
+pub(super) fn record(context: &mut Context<'_>, reported: &Reported) -> Result<ToolReply, AppError> {
+    let session = context.session()?;
     let open = || session.open_question().ok_or_else(|| AppError::Refused(none_open(&session)));
     let asked = match &reported.question {
         None => open()?,
         Some(name) => named(&session, name)?,
     };
     if anew::is_meant(asked, &reported.reply) {
-        return anew::answer(desk, &session, asked, reported, Tool::RecordAnswer);
+        return anew::answer(context, &session, asked, reported, Tool::RecordAnswer);
     }
     let number = asked.number;
-    let (command, became) = wish(desk, &session, asked, reported)?;
-    let caller = caller(desk, &session);
+    let (command, became) = wish(context, &session, asked, reported)?;
+    let caller = caller(context, &session);
     let tell: Command = interview::Command::Tell { question: asked.question.id.clone() }.into();
     // Who passes it on knows it.
     let envelopes = [command, tell].map(|command| Envelope { actor: caller.clone(), command });
-    let after = desk.handle_each(&session.id, &envelopes)?.after;
+    let after = context.handle_each(&session.id, &envelopes)?.after;
     let next = next(&after, &reported.reply);
     let text = format!("{} {next}", became.replace("{number}", &number.to_string()));
     let turned = answers(&reported.reply).then(|| turned(&after, Newest::Answer(&asked.question.id))).flatten();
-    let after = led_on(desk, after);
-    Ok(done(desk, Tool::RecordAnswer, Kind::Recorded, text, after).remarking(turned))
+    let after = led_on(context, after);
+    Ok(done(context, Tool::RecordAnswer, Kind::Recorded, text, after).remarking(turned))
 }
 
 /// The refusal of an answer to a question that is not open: by what is possible instead.
@@ -68,7 +68,7 @@ pub(super) fn named<'s>(session: &'s Session, name: &QuestionName) -> Result<&'s
 
 /// The wish behind a reply in chat, and the sentence that says what became of the question `{number}`.
 pub(super) fn wish(
-    desk: &Desk<'_>,
+    context: &Context<'_>,
     session: &Session,
     asked: &Asked,
     reported: &Reported,
@@ -77,7 +77,7 @@ pub(super) fn wish(
     let answering = |reply| {
         Command::from(interview::Command::Answer {
             question: question.clone(),
-            id: desk.dispatcher.answer_id(),
+            id: context.dispatcher.answer_id(),
             reply,
             note: reported.note.clone(),
         })
@@ -97,7 +97,7 @@ pub(super) fn wish(
             "Question {number} is recorded as skipped, as reported by you; it has no answer.",
         ),
         ChatReply::StillRight => (
-            repeating(desk, session, asked, reported.note.clone())?,
+            repeating(context, session, asked, reported.note.clone())?,
             "The answer to question {number} is recorded as still right, as reported by you.",
         ),
         ChatReply::PushedBack(because) => (
@@ -128,36 +128,36 @@ pub(super) fn next(after: &Session, reply: &ChatReply) -> &'static str {
     }
 }
 
-pub(super) fn update(desk: &mut Desk<'_>, revision: &Revision) -> Result<ToolReply, AppError> {
-    let session = desk.session()?;
-    let agent = name(desk, &session);
-    let base = rebasing::base(desk, &session, &agent, revision.based_on.as_ref())?;
+pub(super) fn update(context: &mut Context<'_>, revision: &Revision) -> Result<ToolReply, AppError> {
+    let session = context.session()?;
+    let agent = name(context, &session);
+    let base = rebasing::base(context, &session, &agent, revision.based_on.as_ref())?;
     let command: Command = interview::Command::UpdateCheckpoint {
         checkpoint: revision.checkpoint.clone(),
         base: base.clone(),
         summary: revision.summary.clone(),
         source: CheckpointSource::Tool,
-        answer: Some(desk.dispatcher.answer_id()),
+        answer: Some(context.dispatcher.answer_id()),
     }
     .into();
-    let outcome =
-        by_the_caller(desk, &session, command).map_err(|error| rebasing::explained(desk, &session.id, &base, error))?;
+    let outcome = by_the_caller(context, &session, command)
+        .map_err(|error| rebasing::explained(context, &session.id, &base, error))?;
     // What it wrote is what it knows; what was merged into it is told, and may be overlooked.
-    desk.shown.note(&session.id, &agent, &revision.checkpoint);
-    let merged = rebasing::merged_with(desk, &outcome, &base);
+    context.shown.note(&session.id, &agent, &revision.checkpoint);
+    let merged = rebasing::merged_with(context, &outcome, &base);
     // Looked up in what was decided on, which may be newer than what was read before.
     let open = outcome.before.as_ref().and_then(Session::open_question).map(|asked| asked.question.id.clone());
     let closed = open.and_then(|question| outcome.after.transcript.get(&question)?.answer().map(|_| question));
     if outcome.events.is_empty() {
         let text = "The checkpoint says this already; nothing changed.";
-        return Ok(done(desk, Tool::UpdateCheckpoint, Kind::Unchanged, text, outcome.after));
+        return Ok(done(context, Tool::UpdateCheckpoint, Kind::Unchanged, text, outcome.after));
     }
     let before = outcome.before.as_ref().map_or(&session.checkpoint, |before| &before.checkpoint).clone();
     let number = closed.as_ref().and_then(|question| Some(outcome.after.transcript.get(question)?.number));
     let turned = closed.as_ref().and_then(|id| turned(&outcome.after, Newest::Answer(id)));
-    let after = led_on(desk, outcome.after);
-    let (text, seen) = checkpoint::judgement(desk, &after, &before, &revision.summary);
-    let mut reply = done(desk, Tool::UpdateCheckpoint, Kind::Updated, text, after);
+    let after = led_on(context, outcome.after);
+    let (text, seen) = checkpoint::judgement(context, &after, &before, &revision.summary);
+    let mut reply = done(context, Tool::UpdateCheckpoint, Kind::Updated, text, after);
     reply.referee = seen;
     reply.remarks.extend(merged.into_iter().chain(turned));
     Ok(match number {
@@ -171,18 +171,22 @@ pub(super) fn update(desk: &mut Desk<'_>, revision: &Revision) -> Result<ToolRep
 }
 
 /// Decides on a wish of whoever called.
-pub(super) fn by_the_caller(desk: &mut Desk<'_>, session: &Session, command: Command) -> Result<Outcome, AppError> {
-    let actor = caller(desk, session);
-    desk.handle_each(&session.id, &[Envelope { actor, command }])
+pub(super) fn by_the_caller(
+    context: &mut Context<'_>,
+    session: &Session,
+    command: Command,
+) -> Result<Outcome, AppError> {
+    let actor = caller(context, session);
+    context.handle_each(&session.id, &[Envelope { actor, command }])
 }
 
 /// The session after the built-in interviewer went on, where it leads. What was recorded before is recorded even if that
 /// fails.
-pub(in crate::app) fn led_on(desk: &mut Desk<'_>, session: Session) -> Session {
-    match desk.advance(&session.id) {
+pub(in crate::app) fn led_on(context: &mut Context<'_>, session: Session) -> Session {
+    match context.advance(&session.id) {
         Ok(outcome) => outcome.after,
         Err(error) => {
-            desk.voice.warn(&error);
+            context.voice.warn(&error);
             session
         }
     }

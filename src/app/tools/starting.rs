@@ -18,19 +18,19 @@ use crate::domain::tool::{Starting, Tool};
 use crate::interviewer::{self, Packet};
 
 use super::super::beginning::{Doubt, PERSON_APPROVES, Wanted, begin};
-use super::super::desk::Desk;
+use super::super::context::Context;
 use super::super::error::AppError;
 use super::super::prompt::{ReplyPrompt, Unanswered};
 use super::super::rebasing;
 use super::super::reply::{Arrival, Guards, Reply};
 use super::{Done, Kind, ToolReply, ToolResult, UNNAMED, active, done};
 
-pub(super) fn status(desk: &mut Desk<'_>) -> Result<ToolReply, AppError> {
-    Ok(match active(desk)? {
+pub(super) fn status(context: &mut Context<'_>) -> Result<ToolReply, AppError> {
+    Ok(match active(context)? {
         Some(session) => {
-            let agent = super::name(desk, &session);
-            let (text, packet) = standing(desk, &session, &agent);
-            done(desk, Tool::Status, Kind::Status, text, session).with_instructions().with_packet(packet)
+            let agent = super::name(context, &session);
+            let (text, packet) = standing(context, &session, &agent);
+            done(context, Tool::Status, Kind::Status, text, session).with_instructions().with_packet(packet)
         }
         None => without(
             Tool::Status,
@@ -41,12 +41,12 @@ pub(super) fn status(desk: &mut Desk<'_>) -> Result<ToolReply, AppError> {
 }
 
 /// All that an agent has to know to go on, in words; it knows the checkpoint from here on, unless that is cut.
-pub fn standing(desk: &mut Desk<'_>, session: &Session, agent: &str) -> (String, Packet) {
-    let packet = interviewer::packet(&looked_up(desk, session), desk.packet_limit);
+pub fn standing(context: &mut Context<'_>, session: &Session, agent: &str) -> (String, Packet) {
+    let packet = interviewer::packet(&looked_up(context, session), context.packet_limit);
     let mut version = None;
     if session.checkpoint.as_str().trim_end().chars().count() <= packet.limit {
-        desk.shown.note(&session.id, agent, &session.checkpoint);
-        version = rebasing::version(desk.dispatcher.store, &session.checkpoint);
+        context.shown.note(&session.id, agent, &session.checkpoint);
+        version = rebasing::version(context.dispatcher.store, &session.checkpoint);
     }
     (where_it_is(session, version.as_ref(), &packet), packet)
 }
@@ -96,8 +96,8 @@ fn checkpoint(session: &Session, version: Option<&ObjectId>, limit: usize) -> St
 }
 
 /// The session with its cited places as they are now. Looking is no reason to record anything.
-fn looked_up(desk: &Desk<'_>, session: &Session) -> Session {
-    let found = desk.scout.recheck(&session.cited());
+fn looked_up(context: &Context<'_>, session: &Session) -> Session {
+    let found = context.scout.recheck(&session.cited());
     let at = session.updated_at;
     let events =
         decide(session, &Actor::System, at, &interview::Command::RecordCitations(found).into()).unwrap_or_default();
@@ -123,40 +123,40 @@ enum Yes {
 }
 
 /// Begins a session, or goes on with an unfinished one about the same.
-pub(super) fn start(desk: &mut Desk<'_>, starting: Starting) -> Result<ToolReply, AppError> {
-    let settings = settings(desk, &starting);
-    let running = active(desk)?.is_some();
+pub(super) fn start(context: &mut Context<'_>, starting: Starting) -> Result<ToolReply, AppError> {
+    let settings = settings(context, &starting);
+    let running = active(context)?.is_some();
     let yes = if running {
         // Whether it is the same one is all there is to decide.
         Yes::Reported
     } else {
-        match confirmed(desk, &starting)? {
+        match confirmed(context, &starting)? {
             Ok(yes) => yes,
             Err(reply) => return Ok(reply),
         }
     };
     let allowed: BTreeSet<Inspection> = BTreeSet::new();
-    let caller = desk.actor.clone();
+    let caller = context.actor.clone();
     let (topic, reported) = match yes {
         Yes::Person(topic) => {
-            desk.actor = Actor::Human;
+            context.actor = Actor::Human;
             (topic, None)
         }
         Yes::Reported => {
-            if desk.actor == Actor::Human || desk.actor == Actor::Unattended {
-                desk.actor = Actor::Agent(UNNAMED.to_owned());
+            if context.actor == Actor::Human || context.actor == Actor::Unattended {
+                context.actor = Actor::Agent(UNNAMED.to_owned());
             }
             (starting.topic, starting.confirmed)
         }
     };
-    let wanted = Wanted { topic: Some(topic), settings, allowed, fencing: desk.fencing, reported };
-    let begun = begin(desk, wanted, Doubt::Refuses);
-    desk.actor = caller;
+    let wanted = Wanted { topic: Some(topic), settings, allowed, fencing: context.fencing, reported };
+    let begun = begin(context, wanted, Doubt::Refuses);
+    context.actor = caller;
     let Reply::Arrived { arrival, outcome, protection } = begun? else {
         return Err(AppError::NoSession);
     };
     let session = outcome.after;
-    let lowered = arrival == Arrival::Started && desk.defaults.approval != Approval::Person;
+    let lowered = arrival == Arrival::Started && context.defaults.approval != Approval::Person;
     let (kind, word) = match arrival {
         Arrival::Started => (Kind::Started, "began"),
         Arrival::Resumed => (Kind::Resumed, "goes on"),
@@ -170,7 +170,7 @@ pub(super) fn start(desk: &mut Desk<'_>, starting: Starting) -> Result<ToolReply
         "The interview about \"{}\" {word}. The repository is read-only now. {asks}",
         harmless(session.topic.as_str())
     );
-    let mut reply = done(desk, Tool::Start, kind, text, session).with_instructions();
+    let mut reply = done(context, Tool::Start, kind, text, session).with_instructions();
     if lowered {
         reply.remarks.push(PERSON_APPROVES.to_owned());
     }
@@ -179,20 +179,20 @@ pub(super) fn start(desk: &mut Desk<'_>, starting: Starting) -> Result<ToolReply
 }
 
 /// What whoever called is called.
-fn name<'d>(desk: &'d Desk<'_>) -> &'d str {
-    match &desk.actor {
+fn name<'d>(context: &'d Context<'_>) -> &'d str {
+    match &context.actor {
         Actor::Agent(name) => name,
         Actor::Human | Actor::Unattended | Actor::System => UNNAMED,
     }
 }
 
 /// The settings of a new session: whoever called leads it, and who may approve is not theirs to say.
-fn settings(desk: &Desk<'_>, starting: &Starting) -> Settings {
-    let mut settings = desk.defaults.clone();
+fn settings(context: &Context<'_>, starting: &Starting) -> Settings {
+    let mut settings = context.defaults.clone();
     settings.intent = starting.intent.unwrap_or(settings.intent);
     settings.intensity = starting.intensity.unwrap_or(settings.intensity);
     settings.research = starting.research.unwrap_or(settings.research);
-    settings.interviewer = Interviewer::Agent(name(desk).to_owned());
+    settings.interviewer = Interviewer::Agent(name(context).to_owned());
     // Not even where a person confirms the topic: it is still the agent's session (G30).
     settings.approval = Approval::Person;
     settings
@@ -200,7 +200,7 @@ fn settings(desk: &Desk<'_>, starting: &Starting) -> Settings {
 
 /// Has the topic confirmed or edited. The user's words in plain chat do as well, as reported: asked for them once more by
 /// a form, somebody who has agreed would be asked twice, and a client that closes every form by itself would never begin.
-fn confirmed(desk: &mut Desk<'_>, starting: &Starting) -> Result<Result<Yes, ToolReply>, AppError> {
+fn confirmed(context: &mut Context<'_>, starting: &Starting) -> Result<Result<Yes, ToolReply>, AppError> {
     if starting.confirmed.is_some() {
         return Ok(Ok(Yes::Reported));
     }
@@ -212,7 +212,7 @@ fn confirmed(desk: &mut Desk<'_>, starting: &Starting) -> Result<Result<Yes, Too
         help: "summed up by your agent; the repository is read-only as soon as it starts".to_owned(),
         ..ReplyPrompt::default()
     };
-    let unanswered = match desk.prompter.reply(&prompt).answered() {
+    let unanswered = match context.prompter.reply(&prompt).answered() {
         Ok(text) if text.trim().is_empty() => Unanswered::Cancelled { draft: String::new() },
         Ok(text) => return Ok(Ok(Yes::Person(Topic::parse(&text)?))),
         Err(unanswered) => unanswered,
@@ -228,7 +228,7 @@ fn confirmed(desk: &mut Desk<'_>, starting: &Starting) -> Result<Result<Yes, Too
                  what it is about; then call again with confirmed set to what they said. Or they type: git grill start \
                  --interviewer agent:{} \"<topic>\"",
                 harmless(starting.topic.as_str()),
-                name(desk)
+                name(context)
             );
             (Kind::Waiting, text)
         }

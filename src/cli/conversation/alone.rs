@@ -1,7 +1,7 @@
 //! A discussion where no agent takes part: what is said is collected turn by turn, and nothing of it is recorded until it is
 //! summed up. The summary is filled in from it, so that no thought has to be typed twice.
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::prompt::{Choice, ReplyPrompt, Slash};
 use crate::domain::ids::QuestionId;
@@ -16,7 +16,7 @@ const HELP_LEAVES: &str = "/discuss --done \"<what it came to>\" sums it up; /ba
 
 /// One turn of it.
 pub(super) fn discuss(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     about: Option<&QuestionId>,
     talk: &mut Talk,
@@ -24,9 +24,9 @@ pub(super) fn discuss(
     talk.in_sight = None;
     let said = talk.thoughts.join("\n");
     let draft = if talk.thoughts.is_empty() {
-        unsent::recall(desk, session, about, talk)?
+        unsent::recall(context, session, about, talk)?
     } else {
-        unsent::hold(desk, session, about, &said);
+        unsent::hold(context, session, about, &said);
         talk.unsent.take().unwrap_or_default()
     };
     let prompt = ReplyPrompt {
@@ -38,21 +38,21 @@ pub(super) fn discuss(
         question: if talk.thoughts.is_empty() { "Talk it over, one thought at a time." } else { "" }.to_owned(),
         choices: sums_up(&talk.thoughts),
         draft,
-        status: talk.status(desk, session),
+        status: talk.status(context, session),
         keys: if talk.thoughts.is_empty() { KEYS_FIRST } else { KEYS }.to_owned(),
         help: if about.is_some() { HELP_LEAVES } else { HELP }.to_owned(),
         slash: Slash::Verb,
     };
-    match unsent::ask_after(desk, session, about, &said, &prompt).answered() {
+    match unsent::ask_after(context, session, about, &said, &prompt).answered() {
         Ok(text) if typed::is_verb(&text) => {
-            unsent::forget(desk, session, about)?;
-            typed::verb(desk, talk, &text)
+            unsent::forget(context, session, about)?;
+            typed::verb(context, talk, &text)
         }
         Ok(text) => {
             talk.thoughts.push(text);
             Ok(Next::On)
         }
-        Err(unanswered) => unsent::leave_after(desk, session, about, &said, unanswered),
+        Err(unanswered) => unsent::leave_after(context, session, about, &said, unanswered),
     }
 }
 

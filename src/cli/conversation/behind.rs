@@ -1,7 +1,7 @@
 //! What changed behind the user's back while an agent ran that nothing keeps from writing (A25): it is shown path by path,
 //! and the session goes no further until the user has said whose each is.
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::ports::{BaselineError, Restored, Watched};
 use crate::app::prompt::{Choice, Doing, Prompted, Unanswered};
@@ -24,63 +24,63 @@ enum DriftChoice {
 
 /// Compares after a turn without walls, and has the user settle what differs. `None` where nothing is left to settle;
 /// behind walls nothing is compared.
-pub(super) fn settle(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) -> Result<Option<Next>, AppError> {
-    if session.is_closed() || desk.baseline.watched(&session.id)?.is_none() {
+pub(super) fn settle(context: &mut Context<'_>, session: &Session, talk: &mut Talk) -> Result<Option<Next>, AppError> {
+    if session.is_closed() || context.baseline.watched(&session.id)?.is_none() {
         return Ok(None);
     }
     // The terminal that leads the agent settles it, and the others wait for that.
-    let Some(port) = &mut desk.leading else { return Ok(None) };
+    let Some(port) = &mut context.leading else { return Ok(None) };
     if port.running().is_none()
         && let Some(who) = port.claim(&session.id)?
     {
-        return match waited(desk, session, &who)? {
+        return match waited(context, session, &who)? {
             Ok(Found::Decided) => Ok(None),
-            Ok(Found::Free) => settle(desk, session, talk),
-            Err(unanswered) => left(desk, unanswered).map(Some),
+            Ok(Found::Free) => settle(context, session, talk),
+            Err(unanswered) => left(context, unanswered).map(Some),
         };
     }
     let mut mine: Vec<Drift> = Vec::new();
     loop {
-        let found = desk.baseline.since_watched(&session.id)?;
+        let found = context.baseline.since_watched(&session.id)?;
         let open: Vec<Drift> = found.drift.iter().filter(|drift| !mine.contains(drift)).cloned().collect();
         if open.is_empty() {
             break;
         }
         talk.in_sight = None;
-        desk.voice.say(&Reply::Behind(Box::new(Verification {
+        context.voice.say(&Reply::Behind(Box::new(Verification {
             total: open.len(),
             drift: open.clone(),
             ..found.clone()
         })))?;
-        let back = match asked(desk, session, &open, &mut mine)? {
+        let back = match asked(context, session, &open, &mut mine)? {
             Ok(back) => back,
             Err(unanswered) => {
-                desk.voice.say(&Reply::Text(waits(open.len())))?;
-                return left(desk, unanswered).map(Some);
+                context.voice.say(&Reply::Text(waits(open.len())))?;
+                return left(context, unanswered).map(Some);
             }
         };
         if !back.is_empty() {
             let drift: Vec<Drift> = open.into_iter().filter(|one| back.contains(&one.spot)).collect();
             let shown = Verification { total: drift.len(), drift, ..found };
-            match desk.bring_back(&session.id, &shown) {
-                Ok(restored) => desk.voice.say(&Reply::Text(told(&back, &restored)))?,
+            match context.bring_back(&session.id, &shown) {
+                Ok(restored) => context.voice.say(&Reply::Text(told(&back, &restored)))?,
                 // It is shown as it is now, and asked about again.
-                Err(error @ AppError::Baseline(BaselineError::Changed { .. })) => desk.voice.warn(&error),
+                Err(error @ AppError::Baseline(BaselineError::Changed { .. })) => context.voice.warn(&error),
                 Err(error) => return Err(error),
             }
         }
     }
-    if let (Phase::Production(_), Some(port)) = (&session.phase, &mut desk.leading) {
+    if let (Phase::Production(_), Some(port)) = (&session.phase, &mut context.leading) {
         // It has no part in what is written from here on, which is not its.
         port.end();
     }
-    if desk.leading.as_ref().is_some_and(|port| port.running().is_some()) {
+    if context.leading.as_ref().is_some_and(|port| port.running().is_some()) {
         // It may still be at work, or get another turn: what is there now is how it is to stay.
         if !mine.is_empty() {
-            desk.begin_watch(&session.id)?;
+            context.begin_watch(&session.id)?;
         }
     } else {
-        desk.unwatch(&session.id)?;
+        context.unwatch(&session.id)?;
     }
     Ok(None)
 }
@@ -94,8 +94,8 @@ enum Found {
 }
 
 /// Waits while another terminal has yet to settle what changed.
-fn waited(desk: &mut Desk<'_>, session: &Session, who: &str) -> Result<Result<Found, Unanswered>, AppError> {
-    let Desk { prompter, leading, baseline, .. } = desk;
+fn waited(context: &mut Context<'_>, session: &Session, who: &str) -> Result<Result<Found, Unanswered>, AppError> {
+    let Context { prompter, leading, baseline, .. } = context;
     let Some(port) = leading else { return Ok(Ok(Found::Decided)) };
     let line = format!("{who} asks in another terminal whose the changes are that came while the agent ran");
     let mut looks = 0;
@@ -136,7 +136,7 @@ fn waited(desk: &mut Desk<'_>, session: &Session, who: &str) -> Result<Result<Fo
 
 /// Asks about each; the spots to bring back.
 fn asked(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     open: &[Drift],
     mine: &mut Vec<Drift>,
@@ -144,15 +144,15 @@ fn asked(
     let mut back = Vec::new();
     for (at, drift) in open.iter().enumerate() {
         if drift.stays.is_none() {
-            let diff = desk.baseline.watched_diff(&session.id, &drift.spot)?;
+            let diff = context.baseline.watched_diff(&session.id, &drift.spot)?;
             if !diff.is_empty() {
-                desk.voice.say(&Reply::Difference(diff))?;
+                context.voice.say(&Reply::Difference(diff))?;
             }
         }
         let rest = &open[at..];
         let choices = choices(drift, rest);
         let question = format!("{} {}: whose is it?", harmless(drift.spot.name()), became(drift));
-        let chosen = match desk.prompter.choose(&question, &choices).answered() {
+        let chosen = match context.prompter.choose(&question, &choices).answered() {
             Ok(chosen) => chosen,
             Err(unanswered) => return Ok(Err(unanswered)),
         };
@@ -237,12 +237,12 @@ fn waits(count: usize) -> String {
 }
 
 /// Looks once more when the conversation is over, and names what the next one will ask about.
-pub(super) fn at_the_end(desk: &mut Desk<'_>, id: &SessionId) -> Result<(), AppError> {
-    let Some(watched) = desk.baseline.watched(id)? else { return Ok(()) };
-    if desk.dispatcher.store.load(id)?.session.is_closed() {
-        return desk.unwatch(id);
+pub(super) fn at_the_end(context: &mut Context<'_>, id: &SessionId) -> Result<(), AppError> {
+    let Some(watched) = context.baseline.watched(id)? else { return Ok(()) };
+    if context.dispatcher.store.load(id)?.session.is_closed() {
+        return context.unwatch(id);
     }
-    let Some(port) = &mut desk.leading else { return Ok(()) };
+    let Some(port) = &mut context.leading else { return Ok(()) };
     if port.running().is_some() {
         port.end();
     } else if port.claim(id)?.is_some() {
@@ -251,30 +251,31 @@ pub(super) fn at_the_end(desk: &mut Desk<'_>, id: &SessionId) -> Result<(), AppE
     if watched == Watched::Undecided {
         return Ok(());
     }
-    let found = desk.baseline.since_watched(id)?;
+    let found = context.baseline.since_watched(id)?;
     if found.is_clean() {
-        return desk.unwatch(id);
+        return context.unwatch(id);
     }
     let count = found.total;
-    desk.voice.say(&Reply::Behind(Box::new(found)))?;
-    desk.voice.say(&Reply::Text(waits(count)))
+    context.voice.say(&Reply::Behind(Box::new(found)))?;
+    context.voice.say(&Reply::Text(waits(count)))
 }
 
 /// Goes no further while the user has yet to say whose a change is; who can be asked is asked.
-pub(in crate::cli) fn decided(desk: &mut Desk<'_>) -> Result<(), AppError> {
-    let undecided = |desk: &Desk<'_>, id: &SessionId| -> Result<bool, AppError> {
-        Ok(desk.baseline.watched(id)? == Some(Watched::Undecided))
+pub(in crate::cli) fn decided(context: &mut Context<'_>) -> Result<(), AppError> {
+    let undecided = |context: &Context<'_>, id: &SessionId| -> Result<bool, AppError> {
+        Ok(context.baseline.watched(id)? == Some(Watched::Undecided))
     };
-    let Some(id) = desk.dispatcher.store.active()? else { return Ok(()) };
-    if !undecided(desk, &id)? {
+    let Some(id) = context.dispatcher.store.active()? else { return Ok(()) };
+    if !undecided(context, &id)? {
         return Ok(());
     }
-    desk.need_person("saying whose the changes are that came while an agent ran", "git grill next, at a terminal")?;
-    let session = desk.session()?;
-    if settle(desk, &session, &mut Talk::default())?.is_some() {
+    context
+        .need_person("saying whose the changes are that came while an agent ran", "git grill next, at a terminal")?;
+    let session = context.session()?;
+    if settle(context, &session, &mut Talk::default())?.is_some() {
         return Err(AppError::Cancelled("going on with the session"));
     }
-    if undecided(desk, &id)? {
+    if undecided(context, &id)? {
         return Err(AppError::Declined {
             code: "undecided",
             message: "nothing was recorded: another terminal asks whose the changes are that came while an agent ran"

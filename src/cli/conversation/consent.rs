@@ -2,7 +2,7 @@
 //! given for: where they are missing by now, it takes another one (A11, A25), and an agent that must not read the repository
 //! is not started at all (G55).
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::ports::{Walls, Within};
 use crate::domain::session::Session;
@@ -13,38 +13,38 @@ use super::{Next, Talk};
 
 /// Within what it is started; otherwise how the conversation goes on without that.
 pub(super) fn within(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     agent: &str,
     talk: &mut Talk,
 ) -> Result<Result<Within, Next>, AppError> {
-    let walls = leading::with(desk)?.walls();
+    let walls = leading::with(context)?.walls();
     if walls == Walls::Hold {
         return Ok(Ok(Within::Walls));
     }
     let research = session.settings.research;
     if let Some(error) = leading::unkept(agent, research, &walls, "git grill research auto lets it read") {
-        return stopped(desk, agent, &error, talk).map(Err);
+        return stopped(context, agent, &error, talk).map(Err);
     }
-    let agreed = leading::with(desk)?.chosen(&session.id)?;
+    let agreed = leading::with(context)?.chosen(&session.id)?;
     if agreed.is_some_and(|(chosen, within)| chosen == agent && within == Within::WhatThereIs) {
         return Ok(Ok(Within::WhatThereIs));
     }
-    let leader = match leading::with(desk)?.known(agent) {
+    let leader = match leading::with(context)?.known(agent) {
         Ok(leader) => leader,
-        Err(error) => return stopped(desk, agent, &error, talk).map(Err),
+        Err(error) => return stopped(context, agent, &error, talk).map(Err),
     };
     let question = leading::question(&leader, research, Purpose::Interview, &walls);
     let question = format!("The walls that you agreed to are not there any more.\n{question}");
     let choices = leading::choices(Purpose::Interview);
-    let chosen = match desk.prompter.choose(&question, &choices).answered() {
+    let chosen = match context.prompter.choose(&question, &choices).answered() {
         Ok(chosen) => chosen,
-        Err(unanswered) => return left(desk, unanswered).map(Err),
+        Err(unanswered) => return left(context, unanswered).map(Err),
     };
     if choices.get(chosen).is_some_and(|choice| choice.value == "once") {
         return Ok(Ok(Within::WhatThereIs));
     }
-    end(desk)?;
-    leading::built_in(desk)?;
+    end(context)?;
+    leading::built_in(context)?;
     Ok(Err(Next::On))
 }

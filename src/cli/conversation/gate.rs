@@ -1,6 +1,6 @@
 //! The gate at a terminal (G26): what can be said there, whoever opened it.
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::prompt::{Choice, ReplyPrompt, Slash, Unanswered};
 use crate::app::watched::watched;
@@ -15,14 +15,14 @@ const HELP: &str = "continue, review, select <output>, stop, /help";
 
 /// Puts it, and does what was said.
 pub(super) fn choose(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     selection: &Selection,
     talk: &mut Talk,
 ) -> Result<Next, AppError> {
     let gate = &selection.gate;
     let offered = offered(selection);
-    let offered = if interview::can_go_on(desk, session) { offered } else { leading_elsewhere(offered) };
+    let offered = if interview::can_go_on(context, session) { offered } else { leading_elsewhere(offered) };
     talk.in_sight = None;
     talk.offered = None;
     let prompt = ReplyPrompt {
@@ -30,21 +30,21 @@ pub(super) fn choose(
         question: gate.question.as_str().to_owned(),
         choices: offered,
         draft: talk.unsent.take().unwrap_or_default(),
-        status: desk.voice.status_line(session),
+        status: context.voice.status_line(session),
         keys: KEYS_CHOICES.to_owned(),
         help: HELP.to_owned(),
         slash: Slash::Verb,
     };
-    let text = match watched(desk, session, |desk| desk.prompter.reply(&prompt)).answered() {
+    let text = match watched(context, session, |context| context.prompter.reply(&prompt)).answered() {
         Ok(text) => text,
         Err(unanswered) if matches!(unanswered, Unanswered::TimedOut { .. }) => {
             talk.unsent = unanswered.draft().map(str::to_owned);
-            return unsent::leave(desk, session, None, unanswered);
+            return unsent::leave(context, session, None, unanswered);
         }
-        Err(unanswered) => return unsent::leave(desk, session, None, unanswered),
+        Err(unanswered) => return unsent::leave(context, session, None, unanswered),
     };
     let verb = meant(&text).unwrap_or_else(|| text.trim().to_owned());
-    typed::verb(desk, talk, &verb)
+    typed::verb(context, talk, &verb)
 }
 
 /// The verb for what is typed at the gate; `None` where it has no meaning of its own there.

@@ -1,7 +1,7 @@
 //! The conversation while an agent leads: it gets a turn, what it does is shown in one line, and its question comes up like
 //! any other (G55, G67). What stands in its way is said, and the built-in interviewer is at hand (G56).
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::{AppError, not_answered};
 use crate::app::leading::{GO_ON, REFUSED, Told};
 use crate::app::ports::{Hindrance, Looked, TurnEnd, Within};
@@ -43,18 +43,23 @@ pub(super) enum Came {
 }
 
 /// Gives the agent a turn, and waits for its question.
-pub(super) fn turn(desk: &mut Desk<'_>, session: &Session, agent: &str, talk: &mut Talk) -> Result<Next, AppError> {
+pub(super) fn turn(
+    context: &mut Context<'_>,
+    session: &Session,
+    agent: &str,
+    talk: &mut Talk,
+) -> Result<Next, AppError> {
     talk.in_sight = None;
-    if let Some(next) = ready(desk, session, agent, talk)? {
+    if let Some(next) = ready(context, session, agent, talk)? {
         return Ok(next);
     }
-    let standing = standing(desk, session, agent, talk);
+    let standing = standing(context, session, agent, talk);
     let mut text = talk.led.told.next(session, &standing);
     let mut seen = session.clone();
     loop {
-        tell(desk, text);
-        let waited = waited(desk, session, agent, talk)?;
-        seen = since::show(desk, &seen, agent)?;
+        tell(context, text);
+        let waited = waited(context, session, agent, talk)?;
+        seen = since::show(context, &seen, agent)?;
         let came = match waited {
             Ok(came) => came,
             Err(next) => return Ok(next),
@@ -64,13 +69,13 @@ pub(super) fn turn(desk: &mut Desk<'_>, session: &Session, agent: &str, talk: &m
                 talk.led.fruitless = 0;
                 return Ok(Next::On);
             }
-            Came::Failed(hindrance) => return hindered(desk, agent, &hindrance, talk),
+            Came::Failed(hindrance) => return hindered(context, agent, &hindrance, talk),
             // A server's question was put already.
             Came::Idle | Came::Asked(_) => (TurnEnd::Said, String::new()),
             Came::Ended(how, said) => (how, said),
         };
         if !said.is_empty() {
-            desk.voice.say(&Reply::Text(format!("{agent}: {}", harmless(&said))))?;
+            context.voice.say(&Reply::Text(format!("{agent}: {}", harmless(&said))))?;
         }
         talk.led.fruitless += 1;
         if talk.led.fruitless > MOST_FRUITLESS {
@@ -84,9 +89,9 @@ pub(super) fn turn(desk: &mut Desk<'_>, session: &Session, agent: &str, talk: &m
                 sentence: format!("{agent} ended its turn {} times without a question{why}", MOST_FRUITLESS + 1),
                 advice: "git grill interviewer <name> has another one ask".to_owned(),
             };
-            return hindered(desk, agent, &hindrance, talk);
+            return hindered(context, agent, &hindrance, talk);
         }
-        if let Some(next) = behind::settle(desk, session, talk)? {
+        if let Some(next) = behind::settle(context, session, talk)? {
             return Ok(next);
         }
         text = if how == TurnEnd::Refused { REFUSED.to_owned() } else { GO_ON.to_owned() };
@@ -96,22 +101,22 @@ pub(super) fn turn(desk: &mut Desk<'_>, session: &Session, agent: &str, talk: &m
 /// Follows the agent until something comes of its turn. Esc pauses; where it has long been silent, it asks first how the
 /// interview goes on.
 fn waited(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     agent: &str,
     talk: &mut Talk,
 ) -> Result<Result<Came, Next>, AppError> {
     loop {
-        let unanswered = match follow(desk, session, None)? {
+        let unanswered = match follow(context, session, None)? {
             Ok(came) => return Ok(Ok(came)),
             Err(unanswered) => unanswered,
         };
-        let silent = desk.leading.as_ref().is_some_and(|port| port.is_silent());
+        let silent = context.leading.as_ref().is_some_and(|port| port.is_silent());
         if !silent || !matches!(unanswered, Unanswered::Cancelled { .. }) {
-            return left(desk, unanswered).map(Err);
+            return left(context, unanswered).map(Err);
         }
         let wait = Choice::of("wait", &format!("Wait for {agent}"), "it still has its turn");
-        if let Some(next) = goes_on(desk, agent, Some(wait), talk)? {
+        if let Some(next) = goes_on(context, agent, Some(wait), talk)? {
             return Ok(Err(next));
         }
     }
@@ -119,46 +124,46 @@ fn waited(
 
 /// Starts the agent if it does not run. `None` where it is ready.
 pub(super) fn ready(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     agent: &str,
     talk: &mut Talk,
 ) -> Result<Option<Next>, AppError> {
-    let Some(port) = &mut desk.leading else { return Ok(Some(paused(Kept::Nothing))) };
+    let Some(port) = &mut context.leading else { return Ok(Some(paused(Kept::Nothing))) };
     if port.is_ready(agent, session) {
         return Ok(None);
     }
     if let Some(who) = port.claim(&session.id)? {
-        return elsewhere(desk, session, agent, &who).map(Some);
+        return elsewhere(context, session, agent, &who).map(Some);
     }
     talk.led = Known::default();
-    let within = match consent::within(desk, session, agent, talk)? {
+    let within = match consent::within(context, session, agent, talk)? {
         Ok(within) => within,
         Err(next) => return Ok(Some(next)),
     };
     if within == Within::WhatThereIs {
         // It can write from its first moment on (A25).
-        desk.begin_watch(&session.id)?;
+        context.begin_watch(&session.id)?;
     }
-    let Some(port) = &mut desk.leading else { return Ok(Some(paused(Kept::Nothing))) };
+    let Some(port) = &mut context.leading else { return Ok(Some(paused(Kept::Nothing))) };
     if let Err(hindrance) = port.start(agent, session, within) {
-        return hindered(desk, agent, &hindrance, talk).map(Some);
+        return hindered(context, agent, &hindrance, talk).map(Some);
     }
-    match follow(desk, session, None)? {
+    match follow(context, session, None)? {
         Ok(Came::Idle | Came::Asked(_)) => {}
         Ok(Came::Moved | Came::Ended(..)) => return Ok(Some(Next::On)),
-        Ok(Came::Failed(hindrance)) => return hindered(desk, agent, &hindrance, talk).map(Some),
-        Err(unanswered) => return left(desk, unanswered).map(Some),
+        Ok(Came::Failed(hindrance)) => return hindered(context, agent, &hindrance, talk).map(Some),
+        Err(unanswered) => return left(context, unanswered).map(Some),
     }
-    if desk.leading.as_ref().is_some_and(|port| port.remembers()) {
+    if context.leading.as_ref().is_some_and(|port| port.remembers()) {
         talk.led.told.remembered();
     }
     Ok(None)
 }
 
 /// Waits while the agent leads from another terminal: its next question is put here too, and whoever is first answers.
-fn elsewhere(desk: &mut Desk<'_>, session: &Session, agent: &str, who: &str) -> Result<Next, AppError> {
-    let Desk { prompter, leading, dispatcher, .. } = desk;
+fn elsewhere(context: &mut Context<'_>, session: &Session, agent: &str, who: &str) -> Result<Next, AppError> {
+    let Context { prompter, leading, dispatcher, .. } = context;
     let Some(port) = leading else { return Ok(paused(Kept::Nothing)) };
     let store = dispatcher.store;
     let Some(watch) = watching(store, session) else { return Ok(Next::On) };
@@ -187,17 +192,17 @@ fn elsewhere(desk: &mut Desk<'_>, session: &Session, agent: &str, who: &str) -> 
     match (failed, followed.answered()) {
         (Some(error), _) => Err(error),
         (None, Ok(())) => Ok(Next::On),
-        (None, Err(unanswered)) => left(desk, unanswered),
+        (None, Err(unanswered)) => left(context, unanswered),
     }
 }
 
 /// All that there is to know, for an agent that knows nothing yet.
-pub(super) fn standing(desk: &mut Desk<'_>, session: &Session, agent: &str, talk: &Talk) -> String {
-    if talk.led.told.is_new() { tools::standing(desk, session, agent).0 } else { String::new() }
+pub(super) fn standing(context: &mut Context<'_>, session: &Session, agent: &str, talk: &Talk) -> String {
+    if talk.led.told.is_new() { tools::standing(context, session, agent).0 } else { String::new() }
 }
 
-pub(super) fn tell(desk: &mut Desk<'_>, text: String) {
-    if let Some(port) = &mut desk.leading {
+pub(super) fn tell(context: &mut Context<'_>, text: String) {
+    if let Some(port) = &mut context.leading {
         port.tell(text);
     }
 }
@@ -205,28 +210,28 @@ pub(super) fn tell(desk: &mut Desk<'_>, text: String) {
 /// Shows what the agent does until something comes of it, here or at another terminal; what it says too, as it comes, where
 /// the person talks with it. Questions of other servers are put meanwhile.
 pub(super) fn follow(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     mut spoken: Option<&mut Spoken>,
 ) -> Result<Result<Came, Unanswered>, AppError> {
     loop {
-        let form = match followed(desk, session, spoken.as_deref_mut())? {
+        let form = match followed(context, session, spoken.as_deref_mut())? {
             Ok(Came::Asked(form)) => form,
             other => return Ok(other),
         };
-        let agent = desk.leading.as_ref().and_then(|port| port.running()).unwrap_or_default().to_owned();
-        if let Some(unanswered) = servers::put(desk, session, &agent, &form)? {
+        let agent = context.leading.as_ref().and_then(|port| port.running()).unwrap_or_default().to_owned();
+        if let Some(unanswered) = servers::put(context, session, &agent, &form)? {
             return Ok(Err(unanswered));
         }
     }
 }
 
 fn followed(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     mut spoken: Option<&mut Spoken>,
 ) -> Result<Result<Came, Unanswered>, AppError> {
-    let Desk { prompter, leading, dispatcher, .. } = desk;
+    let Context { prompter, leading, dispatcher, .. } = context;
     let Some(port) = leading else { return Ok(Ok(Came::Idle)) };
     let store = dispatcher.store;
     let mut came = None;
@@ -287,8 +292,8 @@ fn moved(before: &Session, now: &Session) -> bool {
 }
 
 /// The person left: the agent is told to stop, and ends with the conversation.
-pub(super) fn left(desk: &mut Desk<'_>, unanswered: Unanswered) -> Result<Next, AppError> {
-    end(desk)?;
+pub(super) fn left(context: &mut Context<'_>, unanswered: Unanswered) -> Result<Next, AppError> {
+    end(context)?;
     match unanswered {
         Unanswered::Cancelled { .. } => Ok(paused(Kept::Nothing)),
         other @ (Unanswered::Interrupted { .. }
@@ -300,7 +305,7 @@ pub(super) fn left(desk: &mut Desk<'_>, unanswered: Unanswered) -> Result<Next, 
 
 /// Says what stands in the way, and asks how it goes on. Nothing that was recorded is lost by any of it.
 pub(super) fn hindered(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     agent: &str,
     hindrance: &Hindrance,
     talk: &mut Talk,
@@ -311,21 +316,26 @@ pub(super) fn hindered(
         causes: Vec::new(),
         hint: Some(hindrance.advice.clone()).filter(|advice| !advice.is_empty()),
     };
-    stopped(desk, agent, &error, talk)
+    stopped(context, agent, &error, talk)
 }
 
 /// The same for what stands in the way as an error.
-pub(super) fn stopped(desk: &mut Desk<'_>, agent: &str, error: &AppError, talk: &mut Talk) -> Result<Next, AppError> {
+pub(super) fn stopped(
+    context: &mut Context<'_>,
+    agent: &str,
+    error: &AppError,
+    talk: &mut Talk,
+) -> Result<Next, AppError> {
     talk.led = Known::default();
-    recover(desk, error)?;
-    end(desk)?;
-    Ok(goes_on(desk, agent, None, talk)?.unwrap_or(Next::On))
+    recover(context, error)?;
+    end(context)?;
+    Ok(goes_on(context, agent, None, talk)?.unwrap_or(Next::On))
 }
 
 /// Ends the agent; what another server asked through it and was not shown is declined.
-pub(super) fn end(desk: &mut Desk<'_>) -> Result<(), AppError> {
-    servers::unasked(desk)?;
-    if let Some(port) = &mut desk.leading {
+pub(super) fn end(context: &mut Context<'_>) -> Result<(), AppError> {
+    servers::unasked(context)?;
+    if let Some(port) = &mut context.leading {
         port.cancel();
         port.end();
     }
@@ -333,7 +343,12 @@ pub(super) fn end(desk: &mut Desk<'_>) -> Result<(), AppError> {
 }
 
 /// Asks how the interview goes on. `None` where the agent is waited for.
-fn goes_on(desk: &mut Desk<'_>, agent: &str, wait: Option<Choice>, talk: &mut Talk) -> Result<Option<Next>, AppError> {
+fn goes_on(
+    context: &mut Context<'_>,
+    agent: &str,
+    wait: Option<Choice>,
+    talk: &mut Talk,
+) -> Result<Option<Next>, AppError> {
     let others = [
         Choice::of(
             "built-in",
@@ -344,18 +359,18 @@ fn goes_on(desk: &mut Desk<'_>, agent: &str, wait: Option<Choice>, talk: &mut Ta
         Choice::of("pause", "Pause", "git grill next continues"),
     ];
     let choices: Vec<Choice> = wait.into_iter().chain(others).collect();
-    let chosen = match desk.prompter.choose("How should the interview continue?", &choices).answered() {
+    let chosen = match context.prompter.choose("How should the interview continue?", &choices).answered() {
         Ok(chosen) => chosen,
-        Err(unanswered) => return left(desk, unanswered).map(Some),
+        Err(unanswered) => return left(context, unanswered).map(Some),
     };
     let chosen = choices.get(chosen).map_or("pause", |choice| choice.value.as_str());
     if chosen == "wait" {
         return Ok(None);
     }
     talk.led = Known::default();
-    end(desk)?;
+    end(context)?;
     Ok(Some(match chosen {
-        "built-in" => leading::built_in(desk).map(|()| Next::On)?,
+        "built-in" => leading::built_in(context).map(|()| Next::On)?,
         "again" => Next::On,
         _ => paused(Kept::Nothing),
     }))

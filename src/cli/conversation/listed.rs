@@ -1,6 +1,6 @@
 //! The open question as a list: what a question tool asked is put with its own picker or checklist, wherever it is put.
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::prompt::Slash;
 use crate::app::putting::{Around, PersonReply, keeper, put};
@@ -13,49 +13,55 @@ use super::{Next, Talk, recover, typed, unsent};
 
 /// Puts it, and records what was said. A line that begins with `/` is a verb, as it is everywhere in the conversation
 /// (G11).
-pub(super) fn ask(desk: &mut Desk<'_>, session: &Session, asked: &Asked, talk: &mut Talk) -> Result<Next, AppError> {
+pub(super) fn ask(
+    context: &mut Context<'_>,
+    session: &Session,
+    asked: &Asked,
+    talk: &mut Talk,
+) -> Result<Next, AppError> {
     let question = &asked.question;
     let around = Around {
         heading: format!("question {} · {}", asked.number, question.dimension),
-        draft: unsent::recall(desk, session, Some(&question.id), talk)?,
-        status: talk.status(desk, session),
+        draft: unsent::recall(context, session, Some(&question.id), talk)?,
+        status: talk.status(context, session),
         topic: session.topic.to_string(),
         slash: Slash::Verb,
     };
     let kept = around.draft.clone();
-    let mut keep = keeper(desk, &session.id, &question.id);
-    let said = match watched(desk, session, |desk| put(desk.prompter, question, around, &mut keep)).answered() {
+    let mut keep = keeper(context, &session.id, &question.id);
+    let said = match watched(context, session, |context| put(context.prompter, question, around, &mut keep)).answered()
+    {
         Ok(said) => said,
-        Err(unanswered) => return unsent::leave(desk, session, Some(&question.id), unanswered),
+        Err(unanswered) => return unsent::leave(context, session, Some(&question.id), unanswered),
     };
     if let PersonReply::Wrote(text) = &said
         && typed::is_verb(text)
     {
         // What had been kept for the question is not what the verb was typed over.
         if kept.trim().is_empty() || typed::is_verb(&kept) {
-            unsent::forget(desk, session, Some(&question.id))?;
+            unsent::forget(context, session, Some(&question.id))?;
         } else {
-            unsent::hold(desk, session, Some(&question.id), &kept);
+            unsent::hold(context, session, Some(&question.id), &kept);
         }
-        return typed::verb(desk, talk, text);
+        return typed::verb(context, talk, text);
     }
     if let PersonReply::Wrote(text) = &said
         && let Some(slip) = typed::behind_a_number(text, question.alternatives.as_slice().len())
     {
-        return typed::mistyped(desk, talk, text, &slip);
+        return typed::mistyped(context, talk, text, &slip);
     }
     let words = said.typed().unwrap_or_default().to_owned();
-    let held = if words.is_empty() { None } else { unsent::hold(desk, session, Some(&question.id), &words) };
-    let command = said.command(&question.id, desk.dispatcher.answer_id());
-    let answered = command.map_err(AppError::from).and_then(|command| desk.handle_and_advance(&session.id, command));
+    let held = if words.is_empty() { None } else { unsent::hold(context, session, Some(&question.id), &words) };
+    let command = said.command(&question.id, context.dispatcher.answer_id());
+    let answered = command.map_err(AppError::from).and_then(|command| context.handle_and_advance(&session.id, command));
     match answered {
         Ok(outcome) => {
-            unsent::forget(desk, session, Some(&question.id))?;
-            desk.voice.say(&interview::happened(outcome))?;
+            unsent::forget(context, session, Some(&question.id))?;
+            context.voice.say(&interview::happened(outcome))?;
         }
         Err(error) => {
             let error = unsent::after_an_error(words, held, error, talk);
-            recover(desk, &error)?;
+            recover(context, &error)?;
         }
     }
     Ok(Next::On)

@@ -1,7 +1,7 @@
 //! The output phase within the conversation: each draft is shown and asked about once, then the person says what is
 //! next.
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::ending;
 use crate::app::error::AppError;
 use crate::app::prompt::{Choice, ReplyPrompt, Slash, Unanswered};
@@ -16,26 +16,26 @@ use super::{KEYS_CHOICES, Kept, Next, Talk, done, paused, recover, typed, unsent
 const HELP: &str = "/draft --edit, pause, or any /verb";
 
 /// Drafts, shows, has approved, writes; then asks what is next.
-pub(super) fn produce(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) -> Result<Next, AppError> {
+pub(super) fn produce(context: &mut Context<'_>, session: &Session, talk: &mut Talk) -> Result<Next, AppError> {
     let Phase::Production(open) = &session.phase else {
         return Ok(Next::On);
     };
-    if is_offered(open, talk.offered.as_deref()) { ask(desk, session, open, talk) } else { offer(desk, talk) }
+    if is_offered(open, talk.offered.as_deref()) { ask(context, session, open, talk) } else { offer(context, talk) }
 }
 
 /// Drafts what is missing and has everything approved that waits.
-fn offer(desk: &mut Desk<'_>, talk: &mut Talk) -> Result<Next, AppError> {
-    match production::produce(desk, &args::Commit::default()) {
-        Ok(reply) => desk.voice.say(&reply)?,
-        Err(error) => recover(desk, &error)?,
+fn offer(context: &mut Context<'_>, talk: &mut Talk) -> Result<Next, AppError> {
+    match production::produce(context, &args::Commit::default()) {
+        Ok(reply) => context.voice.say(&reply)?,
+        Err(error) => recover(context, &error)?,
     }
-    seen(desk, talk)?;
+    seen(context, talk)?;
     Ok(Next::On)
 }
 
 /// From now on, what is unfinished is offered again only when the person asks for it: it was shown, or taken back.
-pub(super) fn seen(desk: &mut Desk<'_>, talk: &mut Talk) -> Result<(), AppError> {
-    if let Phase::Production(now) = &desk.session()?.phase {
+pub(super) fn seen(context: &mut Context<'_>, talk: &mut Talk) -> Result<(), AppError> {
+    if let Phase::Production(now) = &context.session()?.phase {
         talk.offered = Some(unfinished(now));
     }
     Ok(())
@@ -72,7 +72,7 @@ fn left(open: &Production) -> Left {
     }
 }
 
-fn ask(desk: &mut Desk<'_>, session: &Session, open: &Production, talk: &mut Talk) -> Result<Next, AppError> {
+fn ask(context: &mut Context<'_>, session: &Session, open: &Production, talk: &mut Talk) -> Result<Next, AppError> {
     let question = match left(open) {
         Left::Nothing => "What next?",
         Left::Files => "Not everything is written. What next?",
@@ -84,28 +84,28 @@ fn ask(desk: &mut Desk<'_>, session: &Session, open: &Production, talk: &mut Tal
         question: question.to_owned(),
         choices: choices(session, open),
         draft: talk.unsent.take().unwrap_or_default(),
-        status: desk.voice.status_line(session),
+        status: context.voice.status_line(session),
         keys: KEYS_CHOICES.to_owned(),
         help: HELP.to_owned(),
         slash: Slash::Verb,
     };
-    let text = match watched(desk, session, |desk| desk.prompter.reply(&prompt)).answered() {
+    let text = match watched(context, session, |context| context.prompter.reply(&prompt)).answered() {
         Ok(text) => text,
         Err(unanswered) if matches!(unanswered, Unanswered::TimedOut { .. }) => {
             talk.unsent = unanswered.draft().map(str::to_owned);
-            return unsent::leave(desk, session, None, unanswered);
+            return unsent::leave(context, session, None, unanswered);
         }
-        Err(unanswered) => return unsent::leave(desk, session, None, unanswered),
+        Err(unanswered) => return unsent::leave(context, session, None, unanswered),
     };
     let text = text.trim();
     match text.strip_prefix('/').unwrap_or(text) {
         "stop" => {
-            let now = desk.session()?;
-            ending::end(desk, &now, ending::ending(&now)).map(done)
+            let now = context.session()?;
+            ending::end(context, &now, ending::ending(&now)).map(done)
         }
         "pause" => Ok(paused(Kept::Nothing)),
-        "produce" => offer(desk, talk),
-        _ => typed::verb(desk, talk, text),
+        "produce" => offer(context, talk),
+        _ => typed::verb(context, talk, text),
     }
 }
 

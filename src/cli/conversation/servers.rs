@@ -1,7 +1,7 @@
 //! A question of another MCP server, which comes through the agent that leads: it is put with our own prompts, clearly
 //! marked as foreign, and goes back with what the user said (A18). It is no question of the interview.
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::prompt::{Choice, ManyPrompt, ReplyPrompt, Unanswered};
 use crate::app::reply::Reply;
@@ -30,7 +30,7 @@ impl From<Unanswered> for Not {
 
 /// Puts a form, records what became of it, and answers it. An ending that leaves the conversation is handed on.
 pub(super) fn put(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     agent: &str,
     form: &ServerForm,
@@ -39,16 +39,16 @@ pub(super) fn put(
     let fields = match &form.asks {
         Ok(fields) => fields,
         Err(because) => {
-            desk.voice.say(&Reply::Text(format!("refused a question of {asker}: {because}\n{}", quoted(form))))?;
+            context.voice.say(&Reply::Text(format!("refused a question of {asker}: {because}\n{}", quoted(form))))?;
             let because = Line::clipped(because);
-            servers::record(desk, &session.id, agent, form, ServerOutcome::Refused { because })?;
+            servers::record(context, &session.id, agent, form, ServerOutcome::Refused { because })?;
             return Ok(None);
         }
     };
-    let withdrawn = desk.leading.as_ref().map(|port| port.withdrawn());
-    desk.prompter.watch(withdrawn);
-    let said = ask(desk, &asker, form, fields);
-    desk.prompter.watch(None);
+    let withdrawn = context.leading.as_ref().map(|port| port.withdrawn());
+    context.prompter.watch(withdrawn);
+    let said = ask(context, &asker, form, fields);
+    context.prompter.watch(None);
     let (outcome, reply, left) = match said {
         Ok(values) if form.takes(&values) => (servers::sent(&values), ServerReply::Sent(values), None),
         // What does not fit is not sent, so it is not recorded as if it were.
@@ -57,7 +57,7 @@ pub(super) fn put(
         Err(Not::Unanswered(unanswered)) => match unanswered {
             Unanswered::Cancelled { .. } => (Ok(ServerOutcome::Closed), ServerReply::Closed, None),
             Unanswered::TimedOut { .. } => {
-                desk.voice.say(&Reply::Text(format!("the question of {asker} was withdrawn; nothing was sent")))?;
+                context.voice.say(&Reply::Text(format!("the question of {asker} was withdrawn; nothing was sent")))?;
                 (Ok(ServerOutcome::Withdrawn), ServerReply::Closed, None)
             }
             other @ Unanswered::Interrupted { .. } => (Ok(ServerOutcome::Closed), ServerReply::Closed, Some(other)),
@@ -67,31 +67,31 @@ pub(super) fn put(
         },
     };
     // Recorded first: what cannot be recorded is not sent, and nobody declined it.
-    let recorded = outcome.and_then(|outcome| servers::record(desk, &session.id, agent, form, outcome));
+    let recorded = outcome.and_then(|outcome| servers::record(context, &session.id, agent, form, outcome));
     let reply = if recorded.is_ok() { reply } else { ServerReply::Closed };
-    if let Some(port) = &mut desk.leading {
+    if let Some(port) = &mut context.leading {
         port.fill(reply);
     }
     if let Err(error) = recorded {
-        recover(desk, &error)?;
+        recover(context, &error)?;
     }
     Ok(left)
 }
 
 /// Closes and records the forms that were never shown: the conversation with the agent is over.
-pub(super) fn unasked(desk: &mut Desk<'_>) -> Result<(), AppError> {
-    let Some(port) = &mut desk.leading else { return Ok(()) };
+pub(super) fn unasked(context: &mut Context<'_>) -> Result<(), AppError> {
+    let Some(port) = &mut context.leading else { return Ok(()) };
     let forms = port.unasked();
     if forms.is_empty() {
         return Ok(());
     }
-    let Some(session) = desk.dispatcher.store.active()? else { return Ok(()) };
+    let Some(session) = context.dispatcher.store.active()? else { return Ok(()) };
     for (agent, form) in forms {
         let outcome = match &form.asks {
             Ok(_) => ServerOutcome::Unasked,
             Err(because) => ServerOutcome::Refused { because: Line::clipped(because) },
         };
-        servers::record(desk, &session, &agent, &form, outcome)?;
+        servers::record(context, &session, &agent, &form, outcome)?;
     }
     Ok(())
 }
@@ -103,7 +103,7 @@ fn quoted(form: &ServerForm) -> String {
 }
 
 fn ask(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     asker: &str,
     form: &ServerForm,
     fields: &[ServerField],
@@ -119,13 +119,13 @@ fn ask(
         Choice::of("answer", answer, "nothing is sent before the last field is filled in"),
         Choice::of("decline", "Decline", "the server is told no; the interview goes on"),
     ];
-    if desk.prompter.choose(&question, &ways).answered()? != 0 {
+    if context.prompter.choose(&question, &ways).answered()? != 0 {
         return Err(Not::Declined);
     }
     let mut values = Vec::new();
     for (at, field) in fields.iter().enumerate() {
         let heading = format!("{asker} · {} of {}", at + 1, fields.len());
-        if let Some(value) = fill(desk, &heading, field)? {
+        if let Some(value) = fill(context, &heading, field)? {
             values.push((field.name.clone(), value));
         }
     }
@@ -133,7 +133,7 @@ fn ask(
 }
 
 /// The value of one field; none where it is left out.
-fn fill(desk: &mut Desk<'_>, heading: &str, field: &ServerField) -> Result<Option<ServerValue>, Unanswered> {
+fn fill(context: &mut Context<'_>, heading: &str, field: &ServerField) -> Result<Option<ServerValue>, Unanswered> {
     let about = field.about.as_ref().map(|about| format!("\n{about}")).unwrap_or_default();
     let question = format!("{heading}\n{}{about}", field.title);
     let leave_out = (!field.required).then(|| Choice::of("", "Leave it out", "this field is not sent"));
@@ -142,29 +142,29 @@ fn fill(desk: &mut Desk<'_>, heading: &str, field: &ServerField) -> Result<Optio
             let yes_no = [("true", "Yes"), ("false", "No")];
             let options =
                 yes_no.map(|(value, label)| ServerOption { value: value.to_owned(), label: label.to_owned() });
-            let taken = one(desk, &question, &options, field, leave_out)?;
+            let taken = one(context, &question, &options, field, leave_out)?;
             Ok(taken.map(|at| ServerValue::YesNo(at == 0)))
         }
         ServerInput::One(options) => {
-            let taken = one(desk, &question, options, field, leave_out)?;
+            let taken = one(context, &question, options, field, leave_out)?;
             Ok(taken.and_then(|at| options.get(at)).map(|option| ServerValue::Text(option.value.clone())))
         }
-        ServerInput::Many { options, least, most } => many(desk, question, options, (*least, *most), field.required),
+        ServerInput::Many { options, least, most } => many(context, question, options, (*least, *most), field.required),
         ServerInput::Text { .. } | ServerInput::Number { .. } => {
             if let Some(leave_out) = leave_out {
                 let ways = [Choice::of("fill", "Fill it in", ""), leave_out]
                     .map(|choice| Choice { description: choice.description.filter(|text| !text.is_empty()), ..choice });
-                if desk.prompter.choose(&question, &ways).answered()? != 0 {
+                if context.prompter.choose(&question, &ways).answered()? != 0 {
                     return Ok(None);
                 }
             }
-            typed(desk, heading, field, &about)
+            typed(context, heading, field, &about)
         }
     }
 }
 
 fn one(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     question: &str,
     options: &[ServerOption],
     field: &ServerField,
@@ -177,12 +177,12 @@ fn one(
         recommended: false,
     };
     let choices: Vec<Choice> = options.iter().map(choice).chain(leave_out).collect();
-    let taken = desk.prompter.choose(question, &choices).answered()?;
+    let taken = context.prompter.choose(question, &choices).answered()?;
     Ok(Some(taken).filter(|taken| *taken < options.len()))
 }
 
 fn many(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     question: String,
     options: &[ServerOption],
     (least, most): (usize, usize),
@@ -198,7 +198,7 @@ fn many(
     let choices = options.iter().map(choice).collect();
     let mut prompt = ManyPrompt { question, choices, at_least, ..ManyPrompt::default() };
     for _ in 0..MOST_TRIES {
-        let taken = desk.prompter.choose_many(&prompt).answered()?;
+        let taken = context.prompter.choose_many(&prompt).answered()?;
         if taken.is_empty() && !required {
             return Ok(None);
         }
@@ -212,7 +212,7 @@ fn many(
 }
 
 fn typed(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     heading: &str,
     field: &ServerField,
     about: &str,
@@ -225,7 +225,7 @@ fn typed(
         ..ReplyPrompt::default()
     };
     for _ in 0..MOST_TRIES {
-        let text = desk.prompter.reply(&prompt).answered()?;
+        let text = context.prompter.reply(&prompt).answered()?;
         match field.typed(&text) {
             Ok(value) => return Ok(Some(value)),
             Err(why) => {

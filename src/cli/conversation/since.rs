@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::reply::{Outcome, Reply};
 use crate::domain::actor::Actor;
@@ -11,14 +11,14 @@ use crate::domain::harmless::harmless;
 use crate::domain::session::{Phase, Session};
 
 /// Shows it; the session as it is now.
-pub(super) fn show(desk: &mut Desk<'_>, before: &Session, agent: &str) -> Result<Session, AppError> {
-    let now = desk.dispatcher.store.load(&before.id)?.session;
+pub(super) fn show(context: &mut Context<'_>, before: &Session, agent: &str) -> Result<Session, AppError> {
+    let now = context.dispatcher.store.load(&before.id)?.session;
     let told = replaced(before, &now, agent) + &summed_up(before, &now, agent);
     if !told.is_empty() {
-        desk.voice.say(&Reply::Text(harmless(told.trim_end()).into_owned()))?;
+        context.voice.say(&Reply::Text(harmless(told.trim_end()).into_owned()))?;
     }
     if now.checkpoint != before.checkpoint {
-        desk.voice.say(&Reply::CheckpointDiff {
+        context.voice.say(&Reply::CheckpointDiff {
             from: "checkpoint (before)".to_owned(),
             old: before.checkpoint.clone(),
             to: "checkpoint (after)".to_owned(),
@@ -28,7 +28,7 @@ pub(super) fn show(desk: &mut Desk<'_>, before: &Session, agent: &str) -> Result
     }
     // Whoever decides there has to see why it was opened, and what the rules see.
     if matches!(now.phase, Phase::Selection(_)) && now.phase != before.phase {
-        desk.voice.say(&Reply::Happened(Box::new(Outcome::nothing(now.clone()))))?;
+        context.voice.say(&Reply::Happened(Box::new(Outcome::nothing(now.clone()))))?;
     }
     Ok(now)
 }

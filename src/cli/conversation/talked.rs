@@ -1,7 +1,7 @@
 //! Talking with the agent that leads: a discussion, and why a question is asked. What it says is shown as it comes; nothing
 //! of it is recorded but what it is summed up to.
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::prompt::{ReplyPrompt, Slash, Unanswered};
 use crate::app::reply::Reply;
@@ -18,21 +18,21 @@ const LATE: usize = 4;
 
 /// A discussion with the agent: what is typed goes to it, what it says is shown, until it is summed up.
 pub(super) fn discuss(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     about: Option<&QuestionId>,
     agent: &str,
     talk: &mut Talk,
 ) -> Result<Next, AppError> {
     talk.in_sight = None;
-    if let Some(next) = ready(desk, session, agent, talk)? {
+    if let Some(next) = ready(context, session, agent, talk)? {
         return Ok(next);
     }
     let prompt = ReplyPrompt {
         heading: format!("discussion with {agent}"),
         question: String::new(),
-        draft: unsent::recall(desk, session, about, talk)?,
-        status: talk.status(desk, session),
+        draft: unsent::recall(context, session, about, talk)?,
+        status: talk.status(context, session),
         keys: "Enter sends, Esc pauses".to_owned(),
         help: match about {
             Some(_) => {
@@ -46,59 +46,59 @@ pub(super) fn discuss(
         slash: Slash::Verb,
         ..ReplyPrompt::default()
     };
-    let text = match unsent::ask(desk, session, about, &prompt).answered() {
+    let text = match unsent::ask(context, session, about, &prompt).answered() {
         Ok(text) => text,
-        Err(unanswered) => return unsent::leave(desk, session, about, unanswered),
+        Err(unanswered) => return unsent::leave(context, session, about, unanswered),
     };
-    unsent::forget(desk, session, about)?;
+    unsent::forget(context, session, about)?;
     if typed::is_verb(&text) {
-        return typed::verb(desk, talk, &text);
+        return typed::verb(context, talk, &text);
     }
     if text.trim().is_empty() {
         return Ok(Next::On);
     }
-    let standing = standing(desk, session, agent, talk);
-    tell(desk, format!("{}\nThe user says: {text}", talk.led.told.discussing(session, &standing)));
-    match heard(desk, session, agent, talk)? {
+    let standing = standing(context, session, agent, talk);
+    tell(context, format!("{}\nThe user says: {text}", talk.led.told.discussing(session, &standing)));
+    match heard(context, session, agent, talk)? {
         Ok(next) => Ok(next),
-        Err(unanswered) => left(desk, unanswered),
+        Err(unanswered) => left(context, unanswered),
     }
 }
 
 /// Has the agent that leads say why the open question is asked. Esc ends only that.
-pub(super) fn explained(desk: &mut Desk<'_>, talk: &mut Talk) -> Result<Next, AppError> {
-    let session = desk.session()?;
-    let (Some(asked), Some(agent)) = (session.open_question(), leading::leader(desk, &session)?) else {
+pub(super) fn explained(context: &mut Context<'_>, talk: &mut Talk) -> Result<Next, AppError> {
+    let session = context.session()?;
+    let (Some(asked), Some(agent)) = (session.open_question(), leading::leader(context, &session)?) else {
         return Ok(Next::On);
     };
     talk.in_sight = None;
-    if let Some(next) = ready(desk, &session, &agent, talk)? {
+    if let Some(next) = ready(context, &session, &agent, talk)? {
         return Ok(next);
     }
-    let standing = standing(desk, &session, &agent, talk);
-    tell(desk, talk.led.told.explaining(&session, &standing, asked));
-    match heard(desk, &session, &agent, talk)? {
+    let standing = standing(context, &session, &agent, talk);
+    tell(context, talk.led.told.explaining(&session, &standing, asked));
+    match heard(context, &session, &agent, talk)? {
         Err(Unanswered::Cancelled { .. }) => {
-            if let Some(port) = &mut desk.leading {
+            if let Some(port) = &mut context.leading {
                 port.cancel();
             }
             Ok(Next::On)
         }
-        Err(unanswered) => left(desk, unanswered),
+        Err(unanswered) => left(context, unanswered),
         Ok(next) => Ok(next),
     }
 }
 
 /// Shows what the agent says until its turn is over.
 fn heard(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     agent: &str,
     talk: &mut Talk,
 ) -> Result<Result<Next, Unanswered>, AppError> {
     let mut spoken = Spoken::of(agent);
-    let came = follow(desk, session, Some(&mut spoken))?;
-    if let (Ok(Came::Moved), Some(port)) = (&came, &mut desk.leading) {
+    let came = follow(context, session, Some(&mut spoken))?;
+    if let (Ok(Came::Moved), Some(port)) = (&came, &mut context.leading) {
         for _ in 0..LATE {
             port.rest();
             spoken.hear(&port.heard());
@@ -106,13 +106,13 @@ fn heard(
     }
     let rest = spoken.rest();
     if !rest.is_empty() {
-        desk.voice.say(&Reply::Text(rest))?;
+        context.voice.say(&Reply::Text(rest))?;
     }
-    since::show(desk, session, agent)?;
+    since::show(context, session, agent)?;
     match came {
-        Ok(Came::Failed(hindrance)) => hindered(desk, agent, &hindrance, talk).map(Ok),
+        Ok(Came::Failed(hindrance)) => hindered(context, agent, &hindrance, talk).map(Ok),
         Ok(Came::Ended(..)) if spoken.is_nothing() => {
-            desk.voice.say(&Reply::Text(format!("{agent} ended its turn and said nothing")))?;
+            context.voice.say(&Reply::Text(format!("{agent} ended its turn and said nothing")))?;
             Ok(Ok(Next::On))
         }
         Ok(Came::Moved | Came::Idle | Came::Asked(_) | Came::Ended(..)) => Ok(Ok(Next::On)),

@@ -2,7 +2,7 @@
 
 use clap::Parser;
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::ending::END_NOT_RECORDED;
 use crate::app::error::AppError;
 use crate::app::gate;
@@ -96,45 +96,45 @@ pub(super) fn as_answer(text: &str) -> String {
 }
 
 /// Serves a verb that was typed into the conversation.
-pub(super) fn verb(desk: &mut Desk<'_>, talk: &mut Talk, text: &str) -> Result<Next, AppError> {
+pub(super) fn verb(context: &mut Context<'_>, talk: &mut Talk, text: &str) -> Result<Next, AppError> {
     let verb = match understand(text) {
         Understood::Verb(verb) => *verb,
         Understood::Nothing => return Ok(Next::On),
         Understood::Help(text) => {
             talk.in_sight = None;
-            desk.voice.say(&Reply::Text(text))?;
+            context.voice.say(&Reply::Text(text))?;
             return Ok(Next::On);
         }
-        Understood::Other(words, otherwise) => match extensions::named_by(desk, &words) {
+        Understood::Other(words, otherwise) => match extensions::named_by(context, &words) {
             Ok(Some(_)) => Verb::Other(words),
-            Ok(None) => return mistyped(desk, talk, text, &otherwise),
-            Err(error) => return mistyped(desk, talk, text, &error),
+            Ok(None) => return mistyped(context, talk, text, &otherwise),
+            Err(error) => return mistyped(context, talk, text, &error),
         },
-        Understood::Wrong(error) => return mistyped(desk, talk, text, &error),
+        Understood::Wrong(error) => return mistyped(context, talk, text, &error),
     };
     // Who types it looks for the question.
     let asks_again = matches!(&verb, Verb::Next);
     let gate_wanted = matches!(&verb, Verb::Stop(stop) if !stop.without_output);
-    match serve(desk, Some(verb), Manner::Single) {
+    match serve(context, Some(verb), Manner::Single) {
         Ok(reply) if reply.traits().then == Then::Ends => Ok(done(reply)),
         Ok(reply) => {
             let then = reply.traits().then;
             if asks_again || matches!(then, Then::AsksAgain | Then::HoldsDrafts) {
                 talk.in_sight = None;
             }
-            desk.voice.say(&reply)?;
+            context.voice.say(&reply)?;
             match then {
-                Then::Explains => talked::explained(desk, talk),
-                Then::HoldsDrafts => output::seen(desk, talk).map(|()| Next::On),
+                Then::Explains => talked::explained(context, talk),
+                Then::HoldsDrafts => output::seen(context, talk).map(|()| Next::On),
                 Then::GoesOn | Then::AsksAgain | Then::Ends => Ok(Next::On),
             }
         }
         // `/stop` shows the gate, where stopping without output can be said (G17).
         Err(AppError::NeedsPerson { .. }) if gate_wanted => {
-            let session = desk.session()?;
-            let opened = gate::open_gate(desk, &session)?;
-            desk.voice.say(&Reply::Text(end::NOTHING_YET.to_owned()))?;
-            desk.voice.say(&interview::happened(opened))?;
+            let session = context.session()?;
+            let opened = gate::open_gate(context, &session)?;
+            context.voice.say(&Reply::Text(end::NOTHING_YET.to_owned()))?;
+            context.voice.say(&interview::happened(opened))?;
             Ok(Next::On)
         }
         // The session is not active any more.
@@ -144,16 +144,21 @@ pub(super) fn verb(desk: &mut Desk<'_>, talk: &mut Talk, text: &str) -> Result<N
             if matches!(error, AppError::Usage { .. } | AppError::Store(_) | AppError::Contended(_)) {
                 talk.unsent = Some(text.to_owned());
             }
-            recover(desk, &error)?;
+            recover(context, &error)?;
             Ok(Next::On)
         }
     }
 }
 
 /// A slip of the finger is mended, not typed again.
-pub(super) fn mistyped(desk: &mut Desk<'_>, talk: &mut Talk, text: &str, error: &AppError) -> Result<Next, AppError> {
+pub(super) fn mistyped(
+    context: &mut Context<'_>,
+    talk: &mut Talk,
+    text: &str,
+    error: &AppError,
+) -> Result<Next, AppError> {
     talk.unsent = Some(text.to_owned());
-    desk.voice.complain(error)?;
+    context.voice.complain(error)?;
     Ok(Next::On)
 }
 

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::{AppError, not_answered};
 use crate::app::prompt::{Prompted, ReplyPrompt, Unanswered};
 use crate::app::putting::keeper;
@@ -22,8 +22,13 @@ const MOST_NAMED: usize = 5;
 
 /// Says once where replies are that came through a client or out of a run. They fill no editor, since nobody knows who
 /// wrote them.
-fn tell_of_sent(desk: &mut Desk<'_>, session: &Session, about: &QuestionId, talk: &mut Talk) -> Result<(), AppError> {
-    let mut sent = desk.dispatcher.store.sent(&session.id, about);
+fn tell_of_sent(
+    context: &mut Context<'_>,
+    session: &Session,
+    about: &QuestionId,
+    talk: &mut Talk,
+) -> Result<(), AppError> {
+    let mut sent = context.dispatcher.store.sent(&session.id, about);
     sent.retain(|path| !talk.sent.contains(path));
     if sent.is_empty() {
         return Ok(());
@@ -36,18 +41,18 @@ fn tell_of_sent(desk: &mut Desk<'_>, session: &Session, about: &QuestionId, talk
         let _ = write!(told, "\n  and {} more beside them", sent.len() - MOST_NAMED);
     }
     talk.sent.extend(sent);
-    desk.voice.say(&Reply::Text(harmless(&told).into_owned()))
+    context.voice.say(&Reply::Text(harmless(&told).into_owned()))
 }
 
 /// The text that the editor begins with: nothing but what was typed at a terminal.
 pub(super) fn recall(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     about: Option<&QuestionId>,
     talk: &mut Talk,
 ) -> Result<String, AppError> {
     if let Some(question) = about {
-        tell_of_sent(desk, session, question, talk)?;
+        tell_of_sent(context, session, question, talk)?;
     }
     if let Some(text) = talk.unsent.take() {
         return Ok(text);
@@ -55,33 +60,33 @@ pub(super) fn recall(
     let Some(question) = about else {
         return Ok(String::new());
     };
-    Ok(desk.dispatcher.store.kept_draft(&session.id, question)?.unwrap_or_default())
+    Ok(context.dispatcher.store.kept_draft(&session.id, question)?.unwrap_or_default())
 }
 
 /// Asks, and keeps what was typed whenever the person pauses.
 pub(super) fn ask(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     about: Option<&QuestionId>,
     prompt: &ReplyPrompt,
 ) -> Prompted<String> {
-    ask_after(desk, session, about, "", prompt)
+    ask_after(context, session, about, "", prompt)
 }
 
 /// [`ask`] where something was said before, which is kept in front of what is typed.
 pub(super) fn ask_after(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     about: Option<&QuestionId>,
     before: &str,
     prompt: &ReplyPrompt,
 ) -> Prompted<String> {
-    watched(desk, session, |desk| match about {
+    watched(context, session, |context| match about {
         Some(question) => {
-            let mut keep = keeper(desk, &session.id, question);
-            desk.prompter.reply_kept(prompt, &mut |text| keep(&behind(before, text)))
+            let mut keep = keeper(context, &session.id, question);
+            context.prompter.reply_kept(prompt, &mut |text| keep(&behind(before, text)))
         }
-        None => desk.prompter.reply(prompt),
+        None => context.prompter.reply(prompt),
     })
 }
 
@@ -92,7 +97,7 @@ fn behind(before: &str, typed: &str) -> String {
 
 /// [`leave`] where something was said before, which is kept in front of what was typed.
 pub(super) fn leave_after(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     about: Option<&QuestionId>,
     before: &str,
@@ -106,22 +111,22 @@ pub(super) fn leave_after(
         Unanswered::Lost { draft } => Unanswered::Lost { draft: whole(draft) },
         Unanswered::TimedOut { draft } => Unanswered::TimedOut { draft: whole(draft) },
     };
-    leave(desk, session, about, unanswered)
+    leave(context, session, about, unanswered)
 }
 
 /// Something moved while a prompt was open. What stands in the editor is kept; what became of the question is said, unless
 /// it is open as before.
 fn settled(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     about: Option<&QuestionId>,
     draft: Option<&str>,
 ) -> Result<Next, AppError> {
     let kept = match (about, draft) {
-        (Some(question), Some(draft)) => Some(desk.dispatcher.store.replace_draft(&session.id, question, draft)?),
+        (Some(question), Some(draft)) => Some(context.dispatcher.store.replace_draft(&session.id, question, draft)?),
         (Some(_) | None, _) => None,
     };
-    let now = desk.dispatcher.store.load(&session.id)?.session;
+    let now = context.dispatcher.store.load(&session.id)?.session;
     if now.phase == session.phase {
         return Ok(Next::On);
     }
@@ -134,7 +139,7 @@ fn settled(
     if let Some(kept) = kept {
         let _ = write!(told, "\nwhat you had typed is kept: {}", kept.display());
     }
-    desk.voice.say(&Reply::Text(harmless(&told).into_owned()))?;
+    context.voice.say(&Reply::Text(harmless(&told).into_owned()))?;
     Ok(Next::On)
 }
 
@@ -161,9 +166,9 @@ fn moved_on(before: &Phase, now: &Phase) -> String {
 }
 
 /// Something was sent and recorded, so what had been kept has served.
-pub(super) fn forget(desk: &Desk<'_>, session: &Session, about: Option<&QuestionId>) -> Result<(), AppError> {
+pub(super) fn forget(context: &Context<'_>, session: &Session, about: Option<&QuestionId>) -> Result<(), AppError> {
     if let Some(question) = about {
-        desk.dispatcher.store.take_draft(&session.id, question)?;
+        context.dispatcher.store.take_draft(&session.id, question)?;
     }
     Ok(())
 }
@@ -171,20 +176,20 @@ pub(super) fn forget(desk: &Desk<'_>, session: &Session, about: Option<&Question
 /// Leaves a prompt without an answer: a closed one pauses, an interrupt or a lost terminal ends the program with its
 /// own code. What stood in the editor takes the place of what had been kept.
 pub(super) fn leave(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &Session,
     about: Option<&QuestionId>,
     unanswered: Unanswered,
 ) -> Result<Next, AppError> {
     if matches!(unanswered, Unanswered::TimedOut { .. }) {
-        return settled(desk, session, about, unanswered.draft());
+        return settled(context, session, about, unanswered.draft());
     }
     let kept = if let (Some(question), Some(draft)) = (about, unanswered.draft()) {
         // Git hands Ctrl-C on to us when it has reached us already: the second one may end us between any two lines.
-        desk.dispatcher.store.replace_draft(&session.id, question, draft)?;
+        context.dispatcher.store.replace_draft(&session.id, question, draft)?;
         Kept::Draft
     } else {
-        forget(desk, session, about)?;
+        forget(context, session, about)?;
         Kept::Nothing
     };
     match (&unanswered, kept) {
@@ -206,9 +211,14 @@ pub(super) fn leave(
 
 /// Keeps what is being sent until it is recorded: a signing program may ask for a passphrase meanwhile, and a person who
 /// interrupts that ends us with it. It takes the place of what had been kept, from which it grew.
-pub(super) fn hold(desk: &Desk<'_>, session: &Session, about: Option<&QuestionId>, text: &str) -> Option<PathBuf> {
+pub(super) fn hold(
+    context: &Context<'_>,
+    session: &Session,
+    about: Option<&QuestionId>,
+    text: &str,
+) -> Option<PathBuf> {
     // Where it cannot be kept, it is still in memory.
-    desk.dispatcher.store.replace_draft(&session.id, about?, text).ok()
+    context.dispatcher.store.replace_draft(&session.id, about?, text).ok()
 }
 
 /// A reply could not be recorded: it comes back with the question, from disk where it could be held there. One that came

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::ports::{Process, Ran, Run};
 use crate::cli::args::Cli;
@@ -14,7 +14,7 @@ use crate::cli::{self, Manner};
 use crate::domain::actor::Actor;
 use crate::render::{self, Asked, Look};
 use crate::repo::config::Account;
-use crate::world::at_desk::{Caller, Occasion, at_desk};
+use crate::world::context::{Caller, Occasion, with_context};
 use crate::world::environment::Environment;
 use crate::world::failure::failed;
 use crate::world::painting::Shown;
@@ -178,10 +178,14 @@ impl Stage {
         let screen = Screen::blank(&self.environment);
         let look = screen.colours.out(Asked::InText, Shown::AtOnce);
         let caller = Caller::Another(Actor::Unattended);
-        let (reply, _) =
-            at_desk(&self.environment, Occasion::Beginning, Form::Porcelain, screen, caller, |desk: &mut Desk<'_>| {
-                cli::serve(desk, cli.verb, Manner::Single)
-            })?;
+        let (reply, _) = with_context(
+            &self.environment,
+            Occasion::Beginning,
+            Form::Porcelain,
+            screen,
+            caller,
+            |context: &mut Context<'_>| cli::serve(context, cli.verb, Manner::Single),
+        )?;
         speak::out(&render::reply_text(&reply, &look))
     }
 

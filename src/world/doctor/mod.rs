@@ -24,7 +24,7 @@ mod writable;
 use std::cell::RefCell;
 use std::path::Path;
 
-use crate::app::desk::{Guardian, Physician, Trying};
+use crate::app::context::{Guardian, Physician, Trying};
 use crate::app::error::AppError;
 use crate::app::ports::{Clock, Code, Examination, Finding, Histories, HooksReport, Mend, Mending, Severity};
 use crate::app::reply::{HooksMore, Tried};

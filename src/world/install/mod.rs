@@ -39,7 +39,7 @@ pub(super) fn serve(environment: &Environment, args: &Args) -> Result<Reply, App
         AgentAction::Uninstall(uninstall) => {
             set_up(environment, &uninstall.name, uninstall.whither, Deed::Uninstall, Permission::Wanted)
         }
-        // Asks a person, so it is served at the desk.
+        // Asks a person, so it is served in a context.
         #[cfg(feature = "acp")]
         AgentAction::Preflight(_) => Err(AppError::Usage {
             message: "an agent is tried from a command line of its own".to_owned(),

@@ -8,7 +8,7 @@ use crate::app::ports::extensions::{Deed, Gave, Ran};
 use crate::app::toolbox::{Call, Called, Described, Filled, Nature, ToolText, Waiting};
 use crate::domain::ids::SessionId;
 
-use super::Desks;
+use super::LocalToolbox;
 use super::elicited::{Asked, Fields};
 use super::filling::{GONE, UNFINISHED};
 use super::handles::{fields, handle, session_of, together};
@@ -18,7 +18,7 @@ use super::telling::{failed, remarking as said_with};
 /// Why the input of a form is not recorded.
 const NO_ANSWER: &str = "it does not answer what the extension asks now";
 
-impl Desks {
+impl LocalToolbox {
     /// The tools of the extensions that a person enabled. An agent that git grill leads gets none: it is asked for at a
     /// terminal outside, which shows no form.
     pub(super) fn extension_tools(&self) -> Vec<Described> {
@@ -26,7 +26,7 @@ impl Desks {
             return Vec::new();
         }
         let mut nobody = Replaying::new(Rounds::default(), Fields::Several);
-        let found = self.at("", &mut nobody, |desk| offered(desk.extensions));
+        let found = self.at("", &mut nobody, |context| offered(context.extensions));
         let Offered { tools, left_out } = found.unwrap_or_else(|error| {
             // Without a repository no extension is enabled.
             let why = self.opened().map(|_| format!("the tools of all extensions are left out: {error}"));
@@ -81,9 +81,9 @@ impl Desks {
         keep: impl FnOnce(&Value) -> Option<String>,
     ) -> Called {
         let mut remarks = Vec::new();
-        let ran = self.at(&call.client, &mut replaying, |desk| {
-            let tool = tool_called(desk.extensions, &call.tool)?.ok_or_else(|| no_tool(&call.tool))?;
-            run_noting(desk, &tool.extension, &Deed::Tool(tool.tool, call.arguments.clone()), None, &mut remarks)
+        let ran = self.at(&call.client, &mut replaying, |context| {
+            let tool = tool_called(context.extensions, &call.tool)?.ok_or_else(|| no_tool(&call.tool))?;
+            run_noting(context, &tool.extension, &Deed::Tool(tool.tool, call.arguments.clone()), None, &mut remarks)
         });
         let Replayed { rounds, asked, unused, notices } = replaying.ended();
         remarks.extend(unused.and_then(|values| keep(&values)));

@@ -1,5 +1,5 @@
 //! Handles the input of a client's form. The input is recorded; it is kept if no call waits for it any more, or if it
-//! is not a valid answer (Q15). Every path that does not record the input ends in [`Desks::kept`].
+//! is not a valid answer (Q15). Every path that does not record the input ends in [`LocalToolbox::kept`].
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use crate::app::toolbox::{Call, Called, Filled, NotSent, ToolText, Waiting};
 use crate::app::tools::{Unrecorded, hold, keep, release};
 use crate::domain::production;
 
-use super::Desks;
+use super::LocalToolbox;
 use super::elicited::{Asked, EMPTY, Elicited};
 use super::fields::{filled_in, filled_so_far};
 use super::handles::{
@@ -21,7 +21,7 @@ const DECIDED: &str = "something else was decided elsewhere first";
 pub(super) const UNFINISHED: &str = "the form for the missing part was not sent";
 pub(super) const GONE: &str = "no call was waiting for it any more";
 
-impl Desks {
+impl LocalToolbox {
     /// Handles the result of a form that this client was shown.
     pub(super) fn filled(&self, waiting: &Waiting, call: &Call, filled: Filled) -> Called {
         if is_of_an_extension(call) {
@@ -114,7 +114,7 @@ impl Desks {
         let (session, question) = (session_of(&waiting.handle), question_of(&waiting.handle));
         let reply = Unrecorded { session: session.as_ref(), question: &question, because, again: None, text: &text };
         let mut at_hand = Elicited::given(values.clone(), fields(call), &waiting.message);
-        let kept = self.at(&call.client, &mut at_hand, |desk| Ok(keep(desk, &reply)));
+        let kept = self.at(&call.client, &mut at_hand, |context| Ok(keep(context, &reply)));
         Some(kept.unwrap_or_else(|error| reply.nowhere(&error)))
     }
 
@@ -124,8 +124,8 @@ impl Desks {
             let (question, before) = (question_of(&waiting.handle), filled_so_far(&waiting.given));
             let mut at_hand = Elicited::given(values.clone(), fields(call), &waiting.message);
             // If this fails, the client still sends the values back with the next form.
-            let _ =
-                self.at(&call.client, &mut at_hand, |desk| hold(desk, &session, &question, before.as_deref(), &text));
+            let _ = self
+                .at(&call.client, &mut at_hand, |context| hold(context, &session, &question, before.as_deref(), &text));
         }
         values
     }
@@ -136,7 +136,7 @@ impl Desks {
             let question = question_of(&waiting.handle);
             let mut at_hand = Elicited::given(waiting.given.clone(), fields(call), &waiting.message);
             // If this fails, only a superfluous text stays.
-            let _ = self.at(&call.client, &mut at_hand, |desk| release(desk, &session, &question, &text));
+            let _ = self.at(&call.client, &mut at_hand, |context| release(context, &session, &question, &text));
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::app::reply::Reply;
 use crate::app::toolbox::{Call, Called, ToolText, Waiting};
 use crate::domain::production;
 
-use super::Desks;
+use super::LocalToolbox;
 use super::elicited::{Asked, Elicited};
 use super::telling::failed;
 
@@ -17,7 +17,7 @@ pub(super) fn is_held(said: &ToolText) -> bool {
     said.value.pointer("/error/code").and_then(Value::as_str) == Some("held")
 }
 
-impl Desks {
+impl LocalToolbox {
     /// The form for a call that is refused for what holds it.
     pub(super) fn held(&self, call: &Call, served: &Result<Reply, AppError>, noting: &Elicited) -> Option<Called> {
         let held = |error: &&AppError| matches!(error.production(), Some(production::Refusal::Held { .. }));

@@ -4,13 +4,13 @@
 
 use serde_json::json;
 
-use super::Desks;
+use super::LocalToolbox;
 use crate::app::instructions::instructions;
 use crate::app::toolbox::ToolText;
 use crate::domain::tool::Row;
 use crate::store::foreground::foreground;
 
-impl Desks {
+impl LocalToolbox {
     pub(super) fn lists(&self, row: &Row) -> bool {
         !(self.asks_at_terminal() || self.is_trial()) || row.led
     }

@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::{Value, json};
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::instructions::instructions;
 use crate::app::prompt::Prompter;
@@ -40,7 +40,7 @@ use crate::repo::open::{Opened, RepoEnv, open};
 use crate::store::active::active;
 use crate::store::foreground::foreground;
 
-use super::at_desk::{Caller, Seat, for_a_program};
+use super::context::{Caller, Seat, for_a_program};
 use super::environment::Environment;
 use super::shown::Memory;
 use crate::world::process::spawner;
@@ -72,7 +72,7 @@ const NO_REPOSITORY: &str = "An interview needs a git repository that git grill 
 
 /// Serves a client until it goes away.
 pub(super) fn serve(environment: Environment) -> Result<ExitCode, AppError> {
-    crate::mcp::serve(Arc::new(Desks {
+    crate::mcp::serve(Arc::new(LocalToolbox {
         environment,
         closed: Mutex::default(),
         shown: Memory::default(),
@@ -93,7 +93,7 @@ pub(super) fn serve(environment: Environment) -> Result<ExitCode, AppError> {
     })
 }
 
-struct Desks {
+struct LocalToolbox {
     environment: Environment,
     /// Topics whose form came back unsent, though this client shows forms. Some close every form by themselves, with
     /// nobody there: from then on the user's yes counts as it is reported.
@@ -109,18 +109,18 @@ struct Desks {
     wrong: AtomicUsize,
 }
 
-impl Desks {
+impl LocalToolbox {
     fn at<T>(
         &self,
         client: &str,
         prompter: &mut dyn Prompter,
-        work: impl FnOnce(&mut Desk<'_>) -> Result<T, AppError>,
+        work: impl FnOnce(&mut Context<'_>) -> Result<T, AppError>,
     ) -> Result<T, AppError> {
         let seat = Seat { actor: Actor::Agent(name(client)), prompter, shown: &self.shown };
         for_a_program(&self.environment, Caller::Client(seat), work)
     }
 
-    /// The repository alone, for what needs no desk; none where it cannot be opened.
+    /// The repository alone, for what needs no context; none where it cannot be opened.
     fn opened(&self) -> Option<Opened> {
         let var = |name: &str| self.environment.var(name);
         open(&RepoEnv { cwd: self.environment.cwd.clone(), var: &var, process: spawner() }).ok()
@@ -144,7 +144,8 @@ impl Desks {
     }
 
     fn stand(&self, call: &Call) -> String {
-        let now = self.at(&call.client, &mut Elicited::noting(fields(call)), |desk| Ok(stand(Some(&desk.session()?))));
+        let now =
+            self.at(&call.client, &mut Elicited::noting(fields(call)), |context| Ok(stand(Some(&context.session()?))));
         now.unwrap_or_else(|_| stand(None))
     }
 
@@ -158,14 +159,14 @@ impl Desks {
     }
 
     fn served(&self, call: &Call, prompter: &mut Elicited) -> Result<Reply, AppError> {
-        self.at(&call.client, prompter, |desk| cli::call_tool(desk, &call.tool, &call.arguments.to_string()))
+        self.at(&call.client, prompter, |context| cli::call_tool(context, &call.tool, &call.arguments.to_string()))
     }
 
     /// Serves a call that waits at a question: bound to that one, whatever has become of it, and never asked anew.
     /// `None` where it is no question of this session and this call.
     fn served_again(&self, call: &Call, question: &str, prompter: &mut Elicited) -> Option<Result<Reply, AppError>> {
-        let served = self.at(&call.client, prompter, |desk| {
-            cli::call_tool_again(desk, &call.tool, &call.arguments.to_string(), bare(question))
+        let served = self.at(&call.client, prompter, |context| {
+            cli::call_tool_again(context, &call.tool, &call.arguments.to_string(), bare(question))
         });
         served.transpose()
     }
@@ -174,7 +175,8 @@ impl Desks {
         if names_question(handle) {
             return self.served_again(call, handle, prompter).unwrap_or_else(|| {
                 let mut noting = Elicited::noting(fields(call));
-                let why = self.at(&call.client, &mut noting, |desk| Ok(of_no_use(handle, Some(&desk.session()?))));
+                let why =
+                    self.at(&call.client, &mut noting, |context| Ok(of_no_use(handle, Some(&context.session()?))));
                 Err(why.unwrap_or_else(|error| error))
             });
         }
@@ -247,7 +249,7 @@ impl Desks {
     }
 }
 
-impl Toolbox for Desks {
+impl Toolbox for LocalToolbox {
     fn tools(&self) -> Vec<Described> {
         self.greet();
         let described = |row: &Row| {

@@ -13,13 +13,13 @@ use crate::store::lock::{Held, Locks, PATIENCE};
 
 use super::elicited::Elicited;
 use super::handles::fields;
-use super::{Desks, pending};
+use super::{LocalToolbox, pending};
 use crate::world::run::{ASKS, TERMINAL, broker};
 
 /// So many calls of a led agent are refused in a row before whoever is outside is told.
 const MOST_WRONG: usize = 3;
 
-impl Desks {
+impl LocalToolbox {
     /// Whether a terminal outside puts the questions (G67).
     pub(super) fn asks_at_terminal(&self) -> bool {
         self.environment.text(ASKS).is_some_and(|asks| asks == TERMINAL)
@@ -76,6 +76,6 @@ impl Desks {
             return None;
         }
         let mut noting = Elicited::noting(fields(call));
-        self.at(&call.client, &mut noting, |desk| Ok(pending::before(&desk.session()?))).ok().flatten()
+        self.at(&call.client, &mut noting, |context| Ok(pending::before(&context.session()?))).ok().flatten()
     }
 }

@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use super::Desks;
+use super::LocalToolbox;
 use crate::app::preflight;
 use crate::app::toolbox::{Call, ToolText};
 use crate::world::run::{ASKS, TRIAL, broker};
 
-impl Desks {
+impl LocalToolbox {
     pub(super) fn is_trial(&self) -> bool {
         self.environment.text(ASKS).is_some_and(|asks| asks == TRIAL)
     }

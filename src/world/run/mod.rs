@@ -23,7 +23,7 @@ pub(super) use record::elsewhere;
 pub(super) use record::{RECORD, record};
 pub(super) use stage::{Sees, Staged, Tools, Wanted, stage};
 
-use crate::app::desk::Guardian;
+use crate::app::context::Guardian;
 use crate::app::error::AppError;
 use crate::app::reply::Protection;
 use crate::cli::args;

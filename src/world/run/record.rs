@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::dispatcher::Envelope;
 use crate::app::error::AppError;
 use crate::app::ports::{Process, Run, SessionStore};
@@ -19,7 +19,7 @@ use crate::domain::production;
 use crate::sandbox::broker::frame::{self, Answer, Answered, Request, VERSION};
 use crate::sandbox::broker::wish::Wish;
 
-use super::super::at_desk::{self, Caller};
+use super::super::context::{self, Caller};
 use super::super::environment::Environment;
 use super::super::process::Programs;
 use super::super::{bug, speak};
@@ -77,7 +77,7 @@ pub(in crate::world) fn record(environment: &Environment) -> ExitCode {
 }
 
 fn serve(environment: &Environment, actor: Actor, wished: Request) -> Answer {
-    match at_desk::for_a_program(environment, Caller::Another(actor), |desk| wish(desk, wished)) {
+    match context::for_a_program(environment, Caller::Another(actor), |context| wish(context, wished)) {
         Ok(answer) => answer,
         Err(error) => Answer::Refused {
             code: error.code().to_owned(),
@@ -90,18 +90,18 @@ fn serve(environment: &Environment, actor: Actor, wished: Request) -> Answer {
     }
 }
 
-fn wish(desk: &mut Desk<'_>, wished: Request) -> Result<Answer, AppError> {
+fn wish(context: &mut Context<'_>, wished: Request) -> Result<Answer, AppError> {
     let Request { v: _, session: id, wish } = wished;
     if let Wish::Keep { question, text } = &wish {
-        return keep(desk.dispatcher.store, &id, question, text);
+        return keep(context.dispatcher.store, &id, question, text);
     }
     // Whoever holds the run together has found that the run has had it kept.
     if let Wish::DropKept { question, text } = &wish {
-        let session = desk.dispatcher.store.load(&id)?.session;
-        desk.dispatcher.store.drop_sent(&session.id, question, text)?;
+        let session = context.dispatcher.store.load(&id)?.session;
+        context.dispatcher.store.drop_sent(&session.id, question, text)?;
         return Ok(Answer::done(&[], None));
     }
-    let session = desk.session()?;
+    let session = context.session()?;
     if session.id != id {
         return Ok(Answer::refused("another_session", 4, format!("{id} is not the session that is active here")));
     }
@@ -110,11 +110,13 @@ fn wish(desk: &mut Desk<'_>, wished: Request) -> Result<Answer, AppError> {
         Wish::Greet | Wish::Stuck { .. } | Wish::Called { .. } | Wish::Keep { .. } | Wish::DropKept { .. } => {
             return Ok(Answer::done(&[], None));
         }
-        Wish::Advance => desk.advance(&id)?,
+        Wish::Advance => context.advance(&id)?,
         Wish::Commands(mut commands) => {
-            let store = desk.dispatcher.store;
-            let outside =
-                Outside { answer: &|| desk.dispatcher.answer_id(), blob: &|text| store.blob_id(text.as_bytes()).ok() };
+            let store = context.dispatcher.store;
+            let outside = Outside {
+                answer: &|| context.dispatcher.answer_id(),
+                blob: &|text| store.blob_id(text.as_bytes()).ok(),
+            };
             if let Err(BadWish(why)) = outside.settle(&mut commands) {
                 return Ok(Answer::refused("bad_wish", 2, format!("nothing was recorded: {why}")));
             }
@@ -122,10 +124,10 @@ fn wish(desk: &mut Desk<'_>, wished: Request) -> Result<Answer, AppError> {
                 matches!(command, Command::Stop { .. })
                     || matches!(command.production(), Some(production::Command::GrantRequest { .. }))
             };
-            if commands.iter().any(ends) && may_approve(&session, &desk.actor) {
+            if commands.iter().any(ends) && may_approve(&session, &context.actor) {
                 return Ok(Answer::refused("inside_run", 1, "a session is ended outside of the run"));
             }
-            desk.handle_each(&id, &Envelope::all_by(&desk.actor, commands))?
+            context.handle_each(&id, &Envelope::all_by(&context.actor, commands))?
         }
     };
     Ok(Answer::done(&outcome.events, None))

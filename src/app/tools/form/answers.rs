@@ -13,7 +13,7 @@ use crate::domain::text::{Line, Prose};
 use crate::domain::tool::BadRequest;
 use crate::domain::ui::{self, OneAnswer};
 
-use super::super::super::desk::Desk;
+use super::super::super::context::Context;
 use super::super::super::dispatcher::Envelope;
 use super::super::super::error::AppError;
 use super::super::super::outcome::Outcome;
@@ -98,7 +98,7 @@ pub(in crate::app) fn in_turn(session: &Session, unchanged: Option<&Line>) -> Re
 /// reply is: this process may be ended between any two. What cannot be recorded any more is kept, and told in a remark.
 /// Returns the session after the last that was recorded, and the remarks.
 pub(in crate::app) fn record_answers(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &SessionId,
     by: &Respondents,
     answers: &[AnsweredQuestion],
@@ -107,35 +107,35 @@ pub(in crate::app) fn record_answers(
     let mut remarks = Vec::new();
     let mut held: Option<(QuestionId, String)> = None;
     for (at, answer) in answers.iter().enumerate() {
-        let (id, rest) = (desk.dispatcher.question_id(), in_lines(&answers[at..]));
+        let (id, rest) = (context.dispatcher.question_id(), in_lines(&answers[at..]));
         // Under the question that is open next, so that a person who comes back to that one finds it. If it cannot be held,
         // what was held before has it too; if that cannot be removed, it is superfluous.
-        if hold(desk, session, &id, None, &rest).is_ok()
+        if hold(context, session, &id, None, &rest).is_ok()
             && let Some((before, text)) = held.replace((id.clone(), rest))
         {
-            let _ = release(desk, session, &before, &text);
+            let _ = release(context, session, &before, &text);
         }
         // Those of one form are one step of the interview.
         let same_form = || Line::clipped("asked in the same form as the question before");
         let unchanged = if at == 0 { by.unchanged.clone() } else { Some(same_form()) };
-        match one(desk, session, by, answer, &id, unchanged) {
+        match one(context, session, by, answer, &id, unchanged) {
             Ok(outcome) => after = Some(outcome.after),
             Err(error) => {
-                remarks.push(keep_answers(desk, Some(session), &id, &answers[at..], &error));
+                remarks.push(keep_answers(context, Some(session), &id, &answers[at..], &error));
                 held = None;
                 break;
             }
         }
     }
     if let Some((before, text)) = held {
-        let _ = release(desk, session, &before, &text);
+        let _ = release(context, session, &before, &text);
     }
     (after, remarks)
 }
 
 /// Records one answer with its question.
 fn one(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: &SessionId,
     by: &Respondents,
     answer: &AnsweredQuestion,
@@ -151,15 +151,15 @@ fn one(
     let note = answer.note.as_deref().map(|note| Prose::parse("the note", note)).transpose()?;
     let ask: Command = interview::Command::Ask { question: Box::new(question), unchanged }.into();
     let command: Command =
-        interview::Command::Answer { question: id.clone(), id: desk.dispatcher.answer_id(), reply, note }.into();
+        interview::Command::Answer { question: id.clone(), id: context.dispatcher.answer_id(), reply, note }.into();
     // The question is a commit of who put it and the answer one of who answered, as everywhere.
     let put = [Envelope { actor: by.asker.clone(), command: ask }];
     let answered = [
         Envelope { actor: by.respondent.clone(), command },
         Envelope { actor: by.asker.clone(), command: interview::Command::Tell { question: id.clone() }.into() },
     ];
-    desk.handle_each(session, &put)?;
-    desk.handle_each(session, &answered)
+    context.handle_each(session, &put)?;
+    context.handle_each(session, &answered)
 }
 
 fn in_lines(answers: &[AnsweredQuestion]) -> String {
@@ -172,7 +172,7 @@ fn in_lines(answers: &[AnsweredQuestion]) -> String {
 
 /// Keeps the answers that were not recorded, and reports it.
 pub(in crate::app) fn keep_answers(
-    desk: &mut Desk<'_>,
+    context: &mut Context<'_>,
     session: Option<&SessionId>,
     question: &QuestionId,
     answers: &[AnsweredQuestion],
@@ -181,7 +181,7 @@ pub(in crate::app) fn keep_answers(
     let text = in_lines(answers);
     let ids: Vec<&str> = answers.iter().map(|one| one.id.as_str()).collect();
     let because = format!("the answers to {} were not accepted: {error}", ids.join(", "));
-    keep(desk, &Unrecorded { session, question, because: &because, again: None, text: &text })
+    keep(context, &Unrecorded { session, question, because: &because, again: None, text: &text })
 }
 
 /// The question as it is recorded. Where it offers less than a list has to, our own entries stand there.

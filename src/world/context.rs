@@ -1,4 +1,4 @@
-//! The desk is laid: the repository is opened, and everything that a request may need is put at hand.
+//! The context is made: the repository is opened, and everything that a request may need is put at hand.
 
 use std::cell::RefCell;
 use std::io::ErrorKind;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use console::Term;
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::dispatcher::Dispatcher;
 use crate::app::error::AppError;
 use crate::app::ports::{BaselineError, CheckpointView, Checks, Commits, Leading, Recorder, SessionStore, TargetFiles};
@@ -112,14 +112,14 @@ pub(super) struct Seat<'p> {
     pub shown: &'p Memory,
 }
 
-/// Puts everything on the desk and works there.
-pub(super) fn at_desk<T>(
+/// Makes the context and works in it.
+pub(super) fn with_context<T>(
     environment: &Environment,
     occasion: Occasion,
     form: Form,
     screen: Screen,
     who: Caller<'_>,
-    work: impl FnOnce(&mut Desk<'_>) -> Result<T, AppError>,
+    work: impl FnOnce(&mut Context<'_>) -> Result<T, AppError>,
 ) -> Result<(T, Screen), AppError> {
     let var = |name: &str| environment.var(name);
     let env = RepoEnv { cwd: environment.cwd.clone(), var: &var, process: spawner() };
@@ -176,7 +176,7 @@ pub(super) fn at_desk<T>(
     let may_lead = seated.is_none() && (form == Form::Text || occasion == Occasion::Trial) && broker.is_none();
     let mut agents = if may_lead { agents(environment, &config, &guardian.place) } else { None };
     let mut voice = TerminalVoice::new(form, colours, screen.pager.clone());
-    let mut desk = Desk {
+    let mut context = Context {
         dispatcher: Dispatcher {
             store: inside.as_ref().map_or(&store as &dyn SessionStore, |inside| inside),
             clock: &clock,
@@ -214,7 +214,7 @@ pub(super) fn at_desk<T>(
         packet_limit: config.packet_limit()?,
         branch,
     };
-    let done = work(&mut desk);
+    let done = work(&mut context);
     let notices = store.take_notices().into_iter().chain(baseline.take_notices());
     notices.for_each(|notice| speak::naming(&format!("warning: {notice}\n")));
     // By now no lock of ours is held any more.
@@ -277,9 +277,9 @@ fn store(repo: Repo, options: Options, signer: Option<Signer>) -> GitStore {
 pub(super) fn for_a_program<T>(
     environment: &Environment,
     who: Caller<'_>,
-    work: impl FnOnce(&mut Desk<'_>) -> Result<T, AppError>,
+    work: impl FnOnce(&mut Context<'_>) -> Result<T, AppError>,
 ) -> Result<T, AppError> {
-    at_desk(environment, Occasion::Any, Form::Json, Screen::blank(environment), who, work).map(|(done, _)| done)
+    with_context(environment, Occasion::Any, Form::Json, Screen::blank(environment), who, work).map(|(done, _)| done)
 }
 
 /// Says what of the configuration will not do what somebody may have meant by it.

@@ -1,7 +1,7 @@
 //! Records an extension's answers: in an interview as questions and answers of it, in another phase as answers to the
 //! extension, and without a session not at all, with a remark that says so.
 
-use crate::app::desk::Desk;
+use crate::app::context::Context;
 use crate::app::dispatcher::Envelope;
 use crate::app::error::AppError;
 use crate::app::form::{Asker as _, ByPrompt, Met, Scripted, can_ask};
@@ -22,8 +22,8 @@ use super::respondent;
 /// Why the next question of a run may be put at once.
 const SAME_RUN: &str = "asked in the same run of an extension as the question before";
 
-pub(super) struct AtDesk<'r, 'd> {
-    desk: &'r mut Desk<'d>,
+pub(super) struct SessionBook<'r, 'd> {
+    context: &'r mut Context<'d>,
     name: &'r Name,
     deed: &'r Deed,
     scripted: Option<&'r mut Scripted>,
@@ -36,14 +36,14 @@ pub(super) struct AtDesk<'r, 'd> {
     remarks: Vec<String>,
 }
 
-impl<'r, 'd> AtDesk<'r, 'd> {
+impl<'r, 'd> SessionBook<'r, 'd> {
     pub(super) fn new(
-        desk: &'r mut Desk<'d>,
+        context: &'r mut Context<'d>,
         name: &'r Name,
         deed: &'r Deed,
         scripted: Option<&'r mut Scripted>,
     ) -> Self {
-        Self { desk, name, deed, scripted, answered: false, out_of_turn: false, nowhere: false, remarks: Vec::new() }
+        Self { context, name, deed, scripted, answered: false, out_of_turn: false, nowhere: false, remarks: Vec::new() }
     }
 
     /// Ends the run: where the built-in interviewer leads it has the floor again, unless the run `goes_on` with a later
@@ -51,9 +51,9 @@ impl<'r, 'd> AtDesk<'r, 'd> {
     pub(super) fn close(mut self, goes_on: bool) -> Vec<String> {
         if self.answered
             && !goes_on
-            && let Ok(Some(session)) = active(self.desk)
+            && let Ok(Some(session)) = active(self.context)
         {
-            led_on(self.desk, session);
+            led_on(self.context, session);
         }
         if self.nowhere && !goes_on {
             self.remarks.push(NO_SESSION.to_owned());
@@ -62,20 +62,20 @@ impl<'r, 'd> AtDesk<'r, 'd> {
     }
 
     fn respondent(&self) -> Actor {
-        respondent(self.scripted.is_some(), &self.desk.actor)
+        respondent(self.scripted.is_some(), &self.context.actor)
     }
 
     /// Who asks: the agent that called the tool, or the extension itself where its command was typed.
     fn asker(&self, session: &Session) -> Actor {
         match self.deed {
-            Deed::Tool(..) => caller(self.desk, session),
+            Deed::Tool(..) => caller(self.context, session),
             Deed::Command(..) => Actor::Agent(self.name.to_string()),
         }
     }
 
     /// The session to record in; none where there is none, or it cannot be read, and then these answers are kept.
     fn session(&mut self, answers: &[AnsweredQuestion]) -> Option<Session> {
-        match active(self.desk) {
+        match active(self.context) {
             Ok(session) => session,
             Err(error) => {
                 self.keep(None, answers, &error);
@@ -85,14 +85,14 @@ impl<'r, 'd> AtDesk<'r, 'd> {
     }
 
     fn keep(&mut self, session: Option<&Session>, answers: &[AnsweredQuestion], error: &AppError) {
-        let question = self.desk.dispatcher.question_id();
-        let kept = keep_answers(self.desk, session.map(|session| &session.id), &question, answers, error);
+        let question = self.context.dispatcher.question_id();
+        let kept = keep_answers(self.context, session.map(|session| &session.id), &question, answers, error);
         self.remarks.push(kept);
     }
 
     /// Records answers that are none of the interview's, all of them or none.
     fn beside(&mut self, session: &Session, answers: &[AnsweredQuestion]) {
-        let recorded = self.envelopes(answers).and_then(|envelopes| self.desk.handle_each(&session.id, &envelopes));
+        let recorded = self.envelopes(answers).and_then(|envelopes| self.context.handle_each(&session.id, &envelopes));
         if let Err(error) = recorded {
             self.keep(Some(session), answers, &error);
         }
@@ -116,16 +116,16 @@ impl<'r, 'd> AtDesk<'r, 'd> {
     }
 }
 
-impl Book for AtDesk<'_, '_> {
+impl Book for SessionBook<'_, '_> {
     fn available(&self) -> Result<(), String> {
         if let Some(scripted) = &self.scripted {
             return scripted.available();
         }
-        can_ask(self.desk.prompter)
+        can_ask(self.context.prompter)
     }
 
     fn in_turn(&mut self, first: bool) -> Result<(), String> {
-        let session = active(self.desk).map_err(|error| error.to_string())?;
+        let session = active(self.context).map_err(|error| error.to_string())?;
         let Some(session) = session.filter(|session| matches!(session.phase, Phase::Interview(_))) else {
             return Ok(());
         };
@@ -137,15 +137,15 @@ impl Book for AtDesk<'_, '_> {
     }
 
     fn replays(&self) -> bool {
-        self.scripted.is_none() && self.desk.prompter.replays()
+        self.scripted.is_none() && self.context.prompter.replays()
     }
 
     fn put(&mut self, call: &Call, settled: Settled) -> (Met, Came) {
         if let Some(scripted) = &mut self.scripted {
             return (scripted.ask(call, settled), Came::Now);
         }
-        let met = ByPrompt::new(&mut *self.desk.prompter, Some(self.name)).ask(call, settled);
-        (met, self.desk.prompter.came())
+        let met = ByPrompt::new(&mut *self.context.prompter, Some(self.name)).ask(call, settled);
+        (met, self.context.prompter.came())
     }
 
     fn record(&mut self, answers: Vec<AnsweredQuestion>, first: bool) {
@@ -157,7 +157,7 @@ impl Book for AtDesk<'_, '_> {
                     respondent: self.respondent(),
                     unchanged: (!first).then(|| Line::clipped(SAME_RUN)),
                 };
-                let (_, remarks) = record_answers(self.desk, &session.id, &by, &answers);
+                let (_, remarks) = record_answers(self.context, &session.id, &by, &answers);
                 self.remarks.extend(remarks);
             }
             Phase::Interview(_)
@@ -180,6 +180,6 @@ impl Book for AtDesk<'_, '_> {
     fn answered(&mut self) {
         // What cannot be read is told where it is recorded.
         self.answered = true;
-        self.nowhere |= matches!(active(self.desk), Ok(None));
+        self.nowhere |= matches!(active(self.context), Ok(None));
     }
 }

@@ -1,4 +1,4 @@
-//! The desk: everything that a surface has at hand while it serves one request.
+//! The context: everything that a surface has at hand while it serves one request.
 
 use std::path::PathBuf;
 
@@ -121,7 +121,7 @@ pub trait Voice {
 pub type Inference<'a> = dyn Fn() -> Option<(String, String)> + 'a;
 
 /// What a surface has at hand.
-pub struct Desk<'a> {
+pub struct Context<'a> {
     pub dispatcher: Dispatcher<'a>,
     /// The working tree's view; none in a bare repository.
     pub view: Option<&'a dyn CheckpointView>,
@@ -165,7 +165,7 @@ pub struct Desk<'a> {
     pub branch: Option<String>,
 }
 
-impl Desk<'_> {
+impl Context<'_> {
     pub fn active(&self) -> Result<SessionId, AppError> {
         self.dispatcher.store.active()?.ok_or(AppError::NoSession)
     }
