@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::domain::ids::QuestionId;
-use crate::domain::interview::{AnswerKind, Asked, QuestionStatus};
+use crate::domain::interview::{AnswerKind, QuestionStatus, TranscriptEntry};
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::settings::{Intensity, Intent, Research};
 
@@ -38,7 +38,7 @@ struct Talked {
 }
 
 /// What a question has come to, in a form that can be compared.
-fn stand(asked: &Asked) -> String {
+fn stand(asked: &TranscriptEntry) -> String {
     let ids: Vec<String> = asked.holding().map(|answer| answer.id.to_string()).collect();
     format!("{:?} {}", asked.standing, ids.join(" "))
 }
@@ -130,7 +130,7 @@ impl Told {
     }
 
     /// The user's wish to know why a question is asked, which stays open meanwhile.
-    pub fn explaining(&mut self, session: &Session, standing: &str, asked: &Asked) -> String {
+    pub fn explaining(&mut self, session: &Session, standing: &str, asked: &TranscriptEntry) -> String {
         let opening = self.before(session, standing);
         format!(
             "{opening}The user asks why question {} is asked: {}\n\nSay in a few sentences of plain text, which are shown to them, \
@@ -184,7 +184,7 @@ pub const REFUSED: &str = "git grill refused that: nothing changes while the int
                            next question with one of git grill's tools.";
 
 /// What the person said to a question, verbatim; `None` while it is open.
-fn said(asked: &Asked) -> Option<String> {
+fn said(asked: &TranscriptEntry) -> Option<String> {
     let question = format!("Question {} ({}): {}", asked.number, asked.question.id, asked.question.text.as_str());
     let answer = || {
         let told = asked.holding().map(|answer| {

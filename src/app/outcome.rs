@@ -1,7 +1,7 @@
 //! What a request changed, and what follows from it for whoever is told.
 
 use crate::domain::event::Recorded;
-use crate::domain::interview::{self, Asked};
+use crate::domain::interview::{self, TranscriptEntry};
 use crate::domain::plan::dropped::{DroppedMark, dropped};
 use crate::domain::session::Session;
 
@@ -29,11 +29,11 @@ impl Outcome {
     }
 
     /// Questions whose ground moved: an answer that they stand on changed (G52).
-    pub fn staled(&self) -> Vec<&Asked> {
+    pub fn staled(&self) -> Vec<&TranscriptEntry> {
         let Some(before) = &self.before else {
             return Vec::new();
         };
-        let was = |asked: &Asked| before.transcript.get(&asked.question.id).is_some_and(|was| !was.in_doubt);
+        let was = |asked: &TranscriptEntry| before.transcript.get(&asked.question.id).is_some_and(|was| !was.in_doubt);
         self.after.transcript.asked.iter().filter(|asked| asked.in_doubt && was(asked)).collect()
     }
 
@@ -43,7 +43,7 @@ impl Outcome {
     }
 
     /// Answered questions that stand on the one somebody went back to: if its answer changes, they are asked again.
-    pub fn standing_on_where_it_went_back(&self) -> Vec<&Asked> {
+    pub fn standing_on_where_it_went_back(&self) -> Vec<&TranscriptEntry> {
         let to = self.events.iter().find_map(|recorded| match recorded.event.interview() {
             Some(interview::Event::WentBack { to }) => Some(to),
             _ => None,

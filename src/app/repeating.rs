@@ -1,7 +1,7 @@
 //! Repeating: an answer that still holds is given once more, word for word, when what it stands on has changed.
 
 use crate::domain::command::{Command, Reply};
-use crate::domain::interview::{self, AnswerKind, Asked, QuestionStatus};
+use crate::domain::interview::{self, AnswerKind, QuestionStatus, TranscriptEntry};
 use crate::domain::session::Session;
 use crate::domain::text::Prose;
 
@@ -14,7 +14,7 @@ use super::reply::Outcome;
 pub(super) fn repeating(
     context: &Context<'_>,
     session: &Session,
-    asked: &Asked,
+    asked: &TranscriptEntry,
     added: Option<Prose>,
 ) -> Result<Command, AppError> {
     Ok(interview::Command::Answer {
@@ -28,7 +28,7 @@ pub(super) fn repeating(
 
 /// The reply that repeats the answer which holds. A question without one, or with two that hold at once, has none to repeat,
 /// and one whose answer nothing has overtaken needs none.
-fn repeated(session: &Session, asked: &Asked) -> Result<Reply, AppError> {
+fn repeated(session: &Session, asked: &TranscriptEntry) -> Result<Reply, AppError> {
     let mut holding = asked.holding();
     let number = asked.number;
     let refused = |why| AppError::from(interview::Refusal::NothingToRepeat { number, why });
@@ -52,7 +52,7 @@ fn repeated(session: &Session, asked: &Asked) -> Result<Reply, AppError> {
 }
 
 /// Records that the answer to a question is still right, as the context's actor says.
-pub fn still_right(context: &mut Context<'_>, session: &Session, asked: &Asked) -> Result<Outcome, AppError> {
+pub fn still_right(context: &mut Context<'_>, session: &Session, asked: &TranscriptEntry) -> Result<Outcome, AppError> {
     let commands = [
         Command::from(interview::Command::Back { to: asked.question.id.clone() }),
         repeating(context, session, asked, None)?,

@@ -6,7 +6,7 @@ use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::facts::{Earlier, Inspection, RepoFacts};
 use crate::domain::ids::SessionId;
-use crate::domain::interview::{self, Answer, AnswerKind, Asked};
+use crate::domain::interview::{self, Answer, AnswerKind, TranscriptEntry};
 use crate::domain::session::Session;
 use crate::domain::settings::Research;
 use crate::domain::text::Topic;
@@ -139,7 +139,7 @@ fn choice(kind: Inspection) -> Choice {
 
 /// A decision as a sentence that can be read without its question: an answer of a few words needs it, a longer one
 /// speaks for itself.
-fn in_words(asked: &Asked, answer: &Answer) -> String {
+fn in_words(asked: &TranscriptEntry, answer: &Answer) -> String {
     let text = answer.text.first_line();
     let sentence = if text.split_whitespace().count() < 4 {
         format!("{} — {text}", asked.question.text.first_line())

@@ -25,7 +25,7 @@ use crate::app::prompt::{Choice, ReplyPrompt, Slash};
 use crate::app::reply::Reply;
 use crate::domain::command::Reply as UserReply;
 use crate::domain::ids::{ObjectId, QuestionId};
-use crate::domain::interview::Asked;
+use crate::domain::interview::TranscriptEntry;
 use crate::domain::question::Alternatives;
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::text::Prose;
@@ -217,7 +217,7 @@ fn done(reply: Reply) -> Next {
 }
 
 /// Heading and text of a question that is new on the screen.
-fn put(asked: &Asked) -> (String, String) {
+fn put(asked: &TranscriptEntry) -> (String, String) {
     let mut heading = format!("question {} · {}", asked.number, asked.question.dimension);
     let places: Vec<String> = asked.question.evidence.iter().map(ToString::to_string).collect();
     if !places.is_empty() {
@@ -227,7 +227,7 @@ fn put(asked: &Asked) -> (String, String) {
 }
 
 /// Heading and text of a question that can still be read a few lines above.
-fn put_again(asked: &Asked) -> (String, String) {
+fn put_again(asked: &TranscriptEntry) -> (String, String) {
     (format!("question {} · {} · still open", asked.number, asked.question.dimension), String::new())
 }
 

@@ -8,7 +8,7 @@ use crate::domain::actor::Actor;
 use crate::domain::command::Reply as UserReply;
 use crate::domain::decide::wrong_phase;
 use crate::domain::ids::QuestionId;
-use crate::domain::interview::{self, Asked, QuestionStatus};
+use crate::domain::interview::{self, QuestionStatus, TranscriptEntry};
 use crate::domain::production;
 use crate::domain::question::Form;
 use crate::domain::refusal::Refusal;
@@ -183,7 +183,7 @@ fn leave_gate(context: &mut Context<'_>, session: &Session) -> Result<Outcome, A
 }
 
 /// The first question that was put off.
-fn put_off(session: &Session) -> Option<&Asked> {
+fn put_off(session: &Session) -> Option<&TranscriptEntry> {
     session.transcript.asked.iter().find(|asked| asked.standing == QuestionStatus::Deferred)
 }
 

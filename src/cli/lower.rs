@@ -3,7 +3,7 @@
 use crate::app::error::AppError;
 use crate::domain::decide::out_of_no_interview;
 use crate::domain::ids::{BadId, QuestionId};
-use crate::domain::interview::{self, Asked};
+use crate::domain::interview::{self, TranscriptEntry};
 use crate::domain::production::BadPath;
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Floor, Phase, Session};
@@ -105,7 +105,7 @@ fn nothing_open(session: &Session) -> AppError {
 }
 
 /// A question by its number or its id.
-pub(super) fn any_question<'a>(session: &'a Session, text: &str) -> Result<&'a Asked, AppError> {
+pub(super) fn any_question<'a>(session: &'a Session, text: &str) -> Result<&'a TranscriptEntry, AppError> {
     let found = match text.parse::<u32>() {
         Ok(number) => session.transcript.numbered(number),
         Err(_) => session.transcript.get(&QuestionId::parse(text)?),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::facts::Evidence;
 use super::ids::{ObjectId, QuestionId};
-use super::interview::{Asked, QuestionStatus};
+use super::interview::{QuestionStatus, TranscriptEntry};
 use super::prose_places;
 use super::session::Session;
 use super::settings::{Interviewer, Research};
@@ -141,7 +141,7 @@ impl Session {
     }
 
     /// The answered questions whose cited places say something else now or are gone, each with those places.
-    pub fn doubted(&self) -> Vec<(&Asked, Vec<&ChangedCitation>)> {
+    pub fn doubted(&self) -> Vec<(&TranscriptEntry, Vec<&ChangedCitation>)> {
         let answered = self.transcript.asked.iter().filter(|asked| asked.standing == QuestionStatus::Answered);
         answered
             .map(|asked| {

@@ -13,7 +13,7 @@ use super::drift::Verification;
 use super::event::{Event, Recorded, Started};
 use super::facts::RepoFacts;
 use super::ids::{ObjectId, QuestionId, SessionId};
-use super::interview::{Asked, Discussed, QuestionStatus, Transcript};
+use super::interview::{Discussed, QuestionStatus, Transcript, TranscriptEntry};
 use super::outside::OutsideChange;
 use super::production::{Approved, CreatedIssue, IssueSlot, ParkedDraft, Produced, Production, TargetPath};
 use super::selection::{Request, Selection};
@@ -225,7 +225,7 @@ impl Session {
         Some(history.fold(session, Self::evolve))
     }
 
-    pub fn open_question(&self) -> Option<&Asked> {
+    pub fn open_question(&self) -> Option<&TranscriptEntry> {
         match &self.phase {
             Phase::Interview(Floor::Question { question }) => self.transcript.get(question),
             Phase::Interview(Floor::Free | Floor::Discussion { .. })

@@ -3,7 +3,7 @@
 
 use crate::domain::actor::Actor;
 use crate::domain::citations::ChangedCitation;
-use crate::domain::interview::{Answer, AnswerKind, Asked, gist};
+use crate::domain::interview::{Answer, AnswerKind, TranscriptEntry, gist};
 use crate::domain::question::Wants;
 use crate::domain::selection::{Doubted, Findings};
 use crate::domain::session::Session;
@@ -18,8 +18,8 @@ use super::support::{Part, unsupported};
 const LISTED: usize = 5;
 
 pub fn findings(session: &Session) -> Findings {
-    let answered: Vec<(&Asked, &Answer)> = session.transcript.answered().collect();
-    let counted = |wanted: &dyn Fn(&Asked, &Answer) -> bool| {
+    let answered: Vec<(&TranscriptEntry, &Answer)> = session.transcript.answered().collect();
+    let counted = |wanted: &dyn Fn(&TranscriptEntry, &Answer) -> bool| {
         number(answered.iter().filter(|(asked, answer)| wanted(asked, answer)).count())
     };
     let lacks = |lack: &dyn Fn(&Wants) -> bool| {
@@ -77,13 +77,13 @@ fn first<T>(mut found: Vec<T>) -> (Vec<T>, u32) {
     (found, more)
 }
 
-fn as_recommended(asked: &Asked, answer: &Answer) -> bool {
+fn as_recommended(asked: &TranscriptEntry, answer: &Answer) -> bool {
     asked.question.alternatives.recommended().is_some_and(|one| one.value == answer.text)
 }
 
 /// Answers whose cited places say something else by now, as the last check of the citations found.
 fn doubted(session: &Session) -> Vec<Doubted> {
-    let of = |(asked, places): (&Asked, Vec<&ChangedCitation>)| {
+    let of = |(asked, places): (&TranscriptEntry, Vec<&ChangedCitation>)| {
         let places: Vec<String> = places.iter().map(|changed| changed.in_words()).collect();
         let answer = asked.answer().map_or_else(|| Line::clipped(asked.question.text.first_line()), gist);
         Doubted { question: asked.number, answer, since: Line::clipped(&listed(&places)) }

@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use crate::domain::ids::QuestionId;
-use crate::domain::interview::{Answer, AnswerKind, Asked};
+use crate::domain::interview::{Answer, AnswerKind, TranscriptEntry};
 use crate::domain::session::Session;
 use crate::domain::settings::Intent;
 
@@ -47,7 +47,7 @@ impl<'s> Heard<'s> {
     }
 
     /// Answers that were not taken back, in the order of asking.
-    pub fn holding(&self) -> impl Iterator<Item = (&'s Asked, &'s Answer)> {
+    pub fn holding(&self) -> impl Iterator<Item = (&'s TranscriptEntry, &'s Answer)> {
         self.session.transcript.answered().filter(|(asked, _)| self.taken_back(&asked.question.id).is_none())
     }
 
@@ -81,12 +81,12 @@ impl<'s> Heard<'s> {
 }
 
 /// Whether an answer is one of the question's alternatives, word for word, whoever passed it on.
-pub(super) fn took_one(asked: &Asked, answer: &Answer) -> bool {
+pub(super) fn took_one(asked: &TranscriptEntry, answer: &Answer) -> bool {
     !answer.chosen.is_empty() || asked.question.alternatives.sending(&answer.text).is_some()
 }
 
 /// What of an answer is the person's own: its text, unless it was offered, and its note.
-pub(super) fn own<'a>(asked: &Asked, answer: &'a Answer) -> impl Iterator<Item = &'a str> {
+pub(super) fn own<'a>(asked: &TranscriptEntry, answer: &'a Answer) -> impl Iterator<Item = &'a str> {
     let text = match answer.kind {
         AnswerKind::Own | AnswerKind::Reported | AnswerKind::Summarised if !took_one(asked, answer) => {
             Some(answer.text.as_str())

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-use crate::domain::interview::{AnswerKind, Asked, QuestionStatus};
+use crate::domain::interview::{AnswerKind, QuestionStatus, TranscriptEntry};
 use crate::domain::session::Session;
 use crate::domain::settings::{Intensity, Intent};
 
@@ -219,7 +219,7 @@ impl Entries {
 
 fn account(
     heard: &Heard<'_>,
-    areas: &[(&str, &Asked)],
+    areas: &[(&str, &TranscriptEntry)],
     dimension: &'static Dimension,
     candidates: Vec<&'static Probe>,
 ) -> Account {
@@ -254,7 +254,7 @@ fn account(
 }
 
 /// Whether a question counts for its dimension: follow-ups and lenses come on top.
-fn counts(asked: &Asked) -> bool {
+fn counts(asked: &TranscriptEntry) -> bool {
     match asked.question.probe.as_deref() {
         None => true,
         Some(probe) if is_follow_up(probe) => false,

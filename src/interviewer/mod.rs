@@ -28,7 +28,7 @@ mod topic;
 mod turned;
 
 use crate::domain::ids::QuestionId;
-use crate::domain::interview::{Asked, QuestionStatus};
+use crate::domain::interview::{QuestionStatus, TranscriptEntry};
 use crate::domain::question::Question;
 use crate::domain::selection::Gate;
 use crate::domain::session::Session;
@@ -62,7 +62,7 @@ pub fn next(session: &Session, id: QuestionId) -> Next {
 
 /// A stale question as it would be worded now, under its old id: what it quoted has changed. `None` leaves it as it was
 /// worded: it is not stale, not of the catalogue, or not possible any more.
-pub fn reword(session: &Session, asked: &Asked) -> Option<Question> {
+pub fn reword(session: &Session, asked: &TranscriptEntry) -> Option<Question> {
     if asked.standing != QuestionStatus::Stale {
         return None;
     }
@@ -96,8 +96,8 @@ fn question(ledger: &Ledger<'_>, id: QuestionId) -> Option<Question> {
 /// A question of a dimension whose last question was refused quotes the refusal, so that it is seen to be another way of
 /// asking and not the same demand again. Only questions before the one with this number are looked at.
 fn reframed(session: &Session, mut question: Question, number: u32) -> Question {
-    let same = |asked: &&Asked| asked.number < number && asked.question.dimension == question.dimension;
-    let own = |asked: &&Asked| !asked.question.probe.as_deref().is_some_and(follow_up::is_follow_up);
+    let same = |asked: &&TranscriptEntry| asked.number < number && asked.question.dimension == question.dimension;
+    let own = |asked: &&TranscriptEntry| !asked.question.probe.as_deref().is_some_and(follow_up::is_follow_up);
     let last = session.transcript.asked.iter().rev().filter(same).find(own);
     if let Some((asked, because)) = last.and_then(|asked| match &asked.standing {
         QuestionStatus::PushedBack { because } => Some((asked, because)),

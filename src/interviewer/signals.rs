@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::domain::interview::{Answer, Asked};
+use crate::domain::interview::{Answer, TranscriptEntry};
 use crate::domain::session::Session;
 use crate::domain::settings::Intent;
 use crate::domain::text::words;
@@ -63,7 +63,7 @@ pub(super) fn signals(heard: &Heard<'_>) -> BTreeSet<&'static str> {
 
 /// The catalogue's alternative that an answer took. Labels name nothing but the topic's own options, so they find it
 /// again, whatever the repository shows by then.
-pub(super) fn chosen(session: &Session, asked: &Asked, answer: &Answer) -> Option<&'static Choice> {
+pub(super) fn chosen(session: &Session, asked: &TranscriptEntry, answer: &Answer) -> Option<&'static Choice> {
     let taken = asked.question.alternatives.as_slice().iter().find(|one| one.value == answer.text)?;
     let choices = match asked.question.probe.as_deref()? {
         probe if follow_up::is_follow_up(probe) => follow_up::choices(probe)?,

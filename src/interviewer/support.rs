@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::domain::interview::{AnswerKind, Asked, QuestionStatus};
+use crate::domain::interview::{AnswerKind, QuestionStatus, TranscriptEntry};
 use crate::domain::outline::{Fences, Outline, Stands, behind_mark};
 use crate::domain::sentences::sentences;
 use crate::domain::session::Session;
@@ -141,7 +141,7 @@ fn sources(session: &Session) -> Vec<BTreeSet<String>> {
 
 /// The words of an agent's question with everything that was said to it: an agent enters what it found, and what the answer
 /// made of it, as one sentence. An earlier answer counts, too, since a sentence may say what was corrected.
-fn exchange(asked: &Asked) -> BTreeSet<String> {
+fn exchange(asked: &TranscriptEntry) -> BTreeSet<String> {
     let mut words = contents(asked.question.text.as_str());
     for answer in &asked.answers {
         words.extend(contents(answer.text.as_str()));

@@ -10,7 +10,7 @@ use crate::domain::citations::ChangedCitation;
 use crate::domain::facts::Evidence;
 use crate::domain::harmless::acts_on_a_terminal;
 use crate::domain::ids::ObjectId;
-use crate::domain::interview::{Asked, standing_word};
+use crate::domain::interview::{TranscriptEntry, standing_word};
 use crate::domain::production::TargetPath;
 use crate::domain::question::{Alternatives, Question};
 use crate::domain::session::{Phase, Session};
@@ -202,7 +202,7 @@ fn outcome_json(outcome: &Outcome) -> Map<String, Value> {
         })
         .collect();
     object.insert("events".into(), Value::Array(events));
-    let named = |found: Vec<&Asked>| -> Vec<Value> {
+    let named = |found: Vec<&TranscriptEntry>| -> Vec<Value> {
         found.iter().map(|asked| json!({"id": asked.question.id.as_str(), "number": asked.number})).collect()
     };
     object.insert("stale".into(), json!(named(outcome.staled())));
@@ -273,7 +273,7 @@ pub(super) fn status(session: &Session) -> Map<String, Value> {
     object
 }
 
-fn asked_json(asked: &Asked) -> Value {
+fn asked_json(asked: &TranscriptEntry) -> Value {
     let question = &asked.question;
     json!({
         "id": question.id.as_str(),
@@ -312,7 +312,7 @@ fn place_json(at: &Evidence) -> Value {
 
 /// A cited place that is not as it was read, and the questions whose answers it puts in doubt.
 fn citation_json(session: &Session, changed: &ChangedCitation) -> Value {
-    let numbers = |fits: &dyn Fn(&Asked) -> bool| {
+    let numbers = |fits: &dyn Fn(&TranscriptEntry) -> bool| {
         session.transcript.asked.iter().filter(|asked| fits(asked)).map(|asked| asked.number).collect::<Vec<_>>()
     };
     let doubted: Vec<u32> = numbers(&|asked| changed.doubts(&asked.question.id));

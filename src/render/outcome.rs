@@ -7,7 +7,7 @@ use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
 use crate::domain::citations::ChangedCitation;
 use crate::domain::event::Recorded;
 use crate::domain::facets::Filed;
-use crate::domain::interview::Asked;
+use crate::domain::interview::TranscriptEntry;
 use crate::domain::posture::FenceStands;
 use crate::domain::production;
 use crate::domain::session::{Floor, Grip, Phase, Session};
@@ -185,7 +185,8 @@ fn updated(
 /// Questions whose ground moved, and those whose ground may move now that somebody went back (G52).
 fn staled(outcome: &Outcome, look: &Look) -> String {
     let mut text = String::new();
-    let list = |found: &[&Asked]| found.iter().map(|asked| asked.number.to_string()).collect::<Vec<_>>().join(", ");
+    let list =
+        |found: &[&TranscriptEntry]| found.iter().map(|asked| asked.number.to_string()).collect::<Vec<_>>().join(", ");
     let stale = outcome.staled();
     if !stale.is_empty() {
         let line = format!("! stood on the old answer and will be asked again: {}", list(&stale));

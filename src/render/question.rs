@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::app::outlook::{self, Outlook};
-use crate::domain::interview::{Asked, gist};
+use crate::domain::interview::{TranscriptEntry, gist};
 use crate::domain::production::PlannedOutput;
 use crate::domain::question::{Alternatives, Form, LETS_DISCUSS, Question, SOMETHING_ELSE};
 use crate::domain::selection::{Selection, Wanted};
@@ -14,7 +14,7 @@ use super::palette::{Asked as Put, Look};
 use super::{harmless, status};
 
 /// The open question with its numbered alternatives and how to answer it.
-pub(super) fn open(asked: &Asked, look: &Look) -> String {
+pub(super) fn open(asked: &TranscriptEntry, look: &Look) -> String {
     let question = &asked.question;
     let mut text = format!(
         "{} {}\n\n",

@@ -9,7 +9,7 @@ use super::files::{self, Broken, Files};
 use super::{events, layout};
 use crate::app::ports::{Batch, StoreError};
 use crate::domain::ids::SessionId;
-use crate::domain::interview::Asked;
+use crate::domain::interview::TranscriptEntry;
 use crate::domain::production::{Draft, Drafted, ParkedDraft, Target};
 use crate::domain::session::{Phase, Session};
 
@@ -113,7 +113,7 @@ impl<F: Files> Rewrite<'_, F> {
     }
 
     fn questions(&mut self, before: Option<&Session>, after: &Session) -> Result<(), StoreError> {
-        let earlier: &[Asked] = before.map_or(&[], |before| &before.transcript.asked);
+        let earlier: &[TranscriptEntry] = before.map_or(&[], |before| &before.transcript.asked);
         for (place, asked) in after.transcript.asked.iter().enumerate() {
             // Questions are only ever added at the end, so the place is right unless two clones were merged.
             let known = earlier

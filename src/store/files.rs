@@ -10,7 +10,7 @@ use super::layout;
 use crate::app::ports::StoreError;
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::ids::{ObjectId, SessionId};
-use crate::domain::interview::{Answer, Asked, QuestionStatus};
+use crate::domain::interview::{Answer, QuestionStatus, TranscriptEntry};
 use crate::domain::production::{Draft, Production};
 use crate::domain::question::Question;
 use crate::domain::session::{Phase, Session};
@@ -174,13 +174,13 @@ pub fn read_session(files: &impl Files) -> Result<Session, Broken> {
 }
 
 /// Reads one question without its answers.
-pub fn read_question(files: &impl Files, path: &str) -> Result<Asked, Broken> {
+pub fn read_question(files: &impl Files, path: &str) -> Result<TranscriptEntry, Broken> {
     let stored: StoredQuestion =
         codec::decode(&required(files, path)?, RECORD_LIMIT).map_err(|why| Broken::at(path, why))?;
     if layout::question(&stored.question.id) != path {
         return Err(Broken::at(path, format!("it holds {}", stored.question.id)));
     }
-    Ok(Asked {
+    Ok(TranscriptEntry {
         question: stored.question,
         number: stored.number,
         standing: stored.standing,
@@ -198,8 +198,8 @@ pub fn read_answer(files: &impl Files, path: &str) -> Result<Answer, Broken> {
     Ok(answer)
 }
 
-fn read_questions(files: &impl Files) -> Result<Vec<Asked>, Broken> {
-    let mut asked: Vec<Asked> =
+fn read_questions(files: &impl Files) -> Result<Vec<TranscriptEntry>, Broken> {
+    let mut asked: Vec<TranscriptEntry> =
         files.below(layout::QUESTIONS)?.iter().map(|path| read_question(files, path)).collect::<Result<_, _>>()?;
     let mut answers: BTreeMap<_, Vec<Answer>> = BTreeMap::new();
     for path in files.below(layout::ANSWERS)? {
@@ -304,7 +304,7 @@ pub fn split(session: &Session) -> BTreeMap<String, Value> {
     found
 }
 
-pub fn question_value(asked: &Asked) -> Value {
+pub fn question_value(asked: &TranscriptEntry) -> Value {
     let mut question = codec::into_mapping(codec::to_value(&asked.question));
     let mut value = serde_yaml::Mapping::new();
     if let Some(id) = question.shift_remove("id") {

@@ -3,7 +3,7 @@
 
 use crate::domain::command::Command;
 use crate::domain::decide::wrong_phase;
-use crate::domain::interview::{self, Asked, QuestionStatus, gist};
+use crate::domain::interview::{self, QuestionStatus, TranscriptEntry, gist};
 use crate::domain::question::Question;
 use crate::domain::session::{Phase, Session};
 use crate::domain::text::Line;
@@ -27,7 +27,7 @@ pub(super) fn revise(context: &mut Context<'_>, reported: &Reported) -> Result<T
 
 /// Whether a reply is for a question that the session has to go back to: one that was overtaken, set aside or skipped, or
 /// one whose answer is called right still.
-pub(super) fn is_meant(asked: &Asked, reply: &ChatReply) -> bool {
+pub(super) fn is_meant(asked: &TranscriptEntry, reply: &ChatReply) -> bool {
     match asked.standing {
         QuestionStatus::Stale | QuestionStatus::SetAside | QuestionStatus::Deferred => true,
         QuestionStatus::Answered => *reply == ChatReply::StillRight,
@@ -39,7 +39,7 @@ pub(super) fn is_meant(asked: &Asked, reply: &ChatReply) -> bool {
 pub(super) fn answer(
     context: &mut Context<'_>,
     session: &Session,
-    asked: &Asked,
+    asked: &TranscriptEntry,
     reported: &Reported,
     tool: Tool,
 ) -> Result<ToolReply, AppError> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::ids::QuestionId;
-use crate::domain::interview::{self, Asked};
+use crate::domain::interview::{self, TranscriptEntry};
 use crate::domain::question::Question;
 use crate::domain::session::Session;
 use crate::domain::tool::{Asking, Told, Within};
@@ -63,7 +63,7 @@ pub(super) fn again(
 
 /// Keeps a reply to a settled question like any late reply, and reports it to the caller. `None` where
 /// nothing came back, or the same was said.
-fn late(context: &mut Context<'_>, session: &Session, asked: &Asked) -> Option<String> {
+fn late(context: &mut Context<'_>, session: &Session, asked: &TranscriptEntry) -> Option<String> {
     if !context.prompter.at_hand() {
         return None;
     }
@@ -72,7 +72,7 @@ fn late(context: &mut Context<'_>, session: &Session, asked: &Asked) -> Option<S
 }
 
 /// Keeps a late reply, and reports it.
-fn kept_late(context: &mut Context<'_>, session: &Session, asked: &Asked, said: &PersonReply) -> String {
+fn kept_late(context: &mut Context<'_>, session: &Session, asked: &TranscriptEntry, said: &PersonReply) -> String {
     let text = whole(context, session, asked, said);
     let because = format!("question {} was settled elsewhere first", asked.number);
     // Only what was typed at a terminal of ours stands in the editor again.
@@ -82,7 +82,7 @@ fn kept_late(context: &mut Context<'_>, session: &Session, asked: &Asked, said: 
 }
 
 /// The whole reply. It replaces the text that was kept while the user typed.
-fn whole(context: &mut Context<'_>, session: &Session, asked: &Asked, said: &PersonReply) -> String {
+fn whole(context: &mut Context<'_>, session: &Session, asked: &TranscriptEntry, said: &PersonReply) -> String {
     let text = match context.prompter.beside() {
         Some(beside) => format!("{}\n{beside}", said.in_words(&asked.question)),
         None => said.in_words(&asked.question),
@@ -94,7 +94,7 @@ fn whole(context: &mut Context<'_>, session: &Session, asked: &Asked, said: &Per
 
 fn unrecorded<'a>(
     session: &'a Session,
-    asked: &'a Asked,
+    asked: &'a TranscriptEntry,
     because: &'a str,
     again: Option<&'a str>,
     text: &'a str,
@@ -107,7 +107,7 @@ fn unrecorded<'a>(
 fn failed(
     context: &mut Context<'_>,
     session: &Session,
-    asked: &Asked,
+    asked: &TranscriptEntry,
     said: Option<&PersonReply>,
     error: AppError,
 ) -> AppError {
@@ -194,11 +194,11 @@ fn known(
     Ok(Some(reply(asking, session, asked, told, vec![])))
 }
 
-fn telling(asked: &Asked, caller: &Actor) -> Envelope {
+fn telling(asked: &TranscriptEntry, caller: &Actor) -> Envelope {
     Envelope { actor: caller.clone(), command: interview::Command::Tell { question: asked.question.id.clone() }.into() }
 }
 
-fn reply(asking: &Asking, session: &Session, asked: &Asked, told: Told, more: Vec<String>) -> ToolReply {
+fn reply(asking: &Asking, session: &Session, asked: &TranscriptEntry, told: Told, more: Vec<String>) -> ToolReply {
     let mut remarks = asking.remarks();
     remarks.extend(more);
     if let Told::Declined { because: Some(_) } = &told {
@@ -227,7 +227,7 @@ fn show(
     context: &mut Context<'_>,
     asking: &Asking,
     session: &Session,
-    asked: &Asked,
+    asked: &TranscriptEntry,
     caller: &Actor,
 ) -> Result<ToolReply, AppError> {
     let id = &asked.question.id;
@@ -278,7 +278,7 @@ fn answered(
     context: &mut Context<'_>,
     asking: &Asking,
     session: &Session,
-    asked: &Asked,
+    asked: &TranscriptEntry,
     caller: &Actor,
     said: &PersonReply,
 ) -> Result<ToolReply, AppError> {
@@ -313,7 +313,7 @@ fn answered(
 fn beside(
     context: &mut Context<'_>,
     session: &Session,
-    asked: &Asked,
+    asked: &TranscriptEntry,
     said: &PersonReply,
     told: &Told,
 ) -> Result<Option<String>, AppError> {
@@ -340,7 +340,7 @@ fn meanwhile(
     context: &mut Context<'_>,
     asking: &Asking,
     session: &Session,
-    asked: &Asked,
+    asked: &TranscriptEntry,
     caller: &Actor,
     said: Option<&PersonReply>,
     error: AppError,

@@ -2,7 +2,7 @@
 
 use crate::domain::actor::Actor;
 use crate::domain::ids::{ObjectId, SessionId};
-use crate::domain::interview::Asked;
+use crate::domain::interview::TranscriptEntry;
 use crate::domain::session::{Phase, Session};
 use crate::domain::settings::Interviewer;
 use crate::domain::tool::Told;
@@ -90,8 +90,9 @@ fn judged(result: &ToolResult, session: &Session) -> (Option<String>, Vec<String
 
 /// What the rules see once these questions have come to something, a line each, for an agent that is told of it by its next
 /// turn and not by a reply (G57). Where its own answer turned the intent, the reply to that said so.
-pub fn seen(session: &Session, came: &[&Asked]) -> Vec<String> {
-    let by_a_person = |asked: &&&Asked| asked.answer().is_some_and(|answer| !matches!(answer.by, Actor::Agent(_)));
+pub fn seen(session: &Session, came: &[&TranscriptEntry]) -> Vec<String> {
+    let by_a_person =
+        |asked: &&&TranscriptEntry| asked.answer().is_some_and(|answer| !matches!(answer.by, Actor::Agent(_)));
     let mut newest = came.iter().rev().filter(by_a_person);
     let intent = newest.find_map(|asked| turned(session, Newest::Answer(&asked.question.id)));
     intent.into_iter().chain(interviewer::brief(session)).collect()

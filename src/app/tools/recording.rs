@@ -3,7 +3,7 @@
 use crate::domain::checkpoint::CheckpointSource;
 use crate::domain::command::{Command, Reply};
 use crate::domain::decide::wrong_phase;
-use crate::domain::interview::{self, Asked};
+use crate::domain::interview::{self, TranscriptEntry};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::settings::Interviewer;
@@ -57,7 +57,7 @@ fn none_open(session: &Session) -> Refusal {
     }
 }
 
-pub(super) fn named<'s>(session: &'s Session, name: &QuestionName) -> Result<&'s Asked, AppError> {
+pub(super) fn named<'s>(session: &'s Session, name: &QuestionName) -> Result<&'s TranscriptEntry, AppError> {
     name.of(&session.transcript).ok_or_else(|| {
         AppError::Refused(match name {
             QuestionName::Id(id) => interview::Refusal::NoSuchQuestion { question: id.clone() }.into(),
@@ -70,7 +70,7 @@ pub(super) fn named<'s>(session: &'s Session, name: &QuestionName) -> Result<&'s
 pub(super) fn wish(
     context: &Context<'_>,
     session: &Session,
-    asked: &Asked,
+    asked: &TranscriptEntry,
     reported: &Reported,
 ) -> Result<(Command, &'static str), AppError> {
     let question = asked.question.id.clone();

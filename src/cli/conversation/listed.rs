@@ -5,7 +5,7 @@ use crate::app::error::AppError;
 use crate::app::prompt::Slash;
 use crate::app::putting::{Around, PersonReply, keeper, put};
 use crate::app::watched::watched;
-use crate::domain::interview::Asked;
+use crate::domain::interview::TranscriptEntry;
 use crate::domain::session::Session;
 
 use super::super::interview;
@@ -16,7 +16,7 @@ use super::{Next, Talk, recover, typed, unsent};
 pub(super) fn ask(
     context: &mut Context<'_>,
     session: &Session,
-    asked: &Asked,
+    asked: &TranscriptEntry,
     talk: &mut Talk,
 ) -> Result<Next, AppError> {
     let question = &asked.question;

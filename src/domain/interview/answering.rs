@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{Answer, AnswerKind, Asked, Event, Refusal as Own};
+use super::{Answer, AnswerKind, Event, Refusal as Own, TranscriptEntry};
 use crate::domain::actor::Actor;
 use crate::domain::command::Reply;
 use crate::domain::decide::wrong_phase;
@@ -30,7 +30,7 @@ fn only_respondents(actor: &Actor, deed: &'static str) -> Result<(), Refusal> {
 }
 
 /// Checks that `shown` is the open question, and returns it.
-fn open<'a>(session: &'a Session, shown: &QuestionId, deed: &'static str) -> Result<&'a Asked, Refusal> {
+fn open<'a>(session: &'a Session, shown: &QuestionId, deed: &'static str) -> Result<&'a TranscriptEntry, Refusal> {
     match &session.phase {
         Phase::Interview(Floor::Question { question }) if question == shown => {
             session.transcript.get(question).ok_or_else(|| Own::NoSuchQuestion { question: question.clone() }.into())
@@ -44,7 +44,7 @@ fn open<'a>(session: &'a Session, shown: &QuestionId, deed: &'static str) -> Res
     }
 }
 
-fn gone<'a>(session: &Session, shown: &QuestionId, open: Option<&QuestionId>) -> Result<&'a Asked, Refusal> {
+fn gone<'a>(session: &Session, shown: &QuestionId, open: Option<&QuestionId>) -> Result<&'a TranscriptEntry, Refusal> {
     if session.transcript.get(shown).is_none() {
         return Err(Own::NoSuchQuestion { question: shown.clone() }.into());
     }
@@ -154,7 +154,13 @@ pub(super) fn told_by_an_update(
 }
 
 /// An answer to a question, by somebody at some time; whatever held before is superseded.
-fn replacing(asked: &Asked, id: &AnswerId, kind: AnswerKind, text: Prose, (by, at): (&Actor, Timestamp)) -> Answer {
+fn replacing(
+    asked: &TranscriptEntry,
+    id: &AnswerId,
+    kind: AnswerKind,
+    text: Prose,
+    (by, at): (&Actor, Timestamp),
+) -> Answer {
     Answer {
         id: id.clone(),
         question: asked.question.id.clone(),

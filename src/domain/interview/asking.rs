@@ -1,7 +1,7 @@
 //! Deciding on questions: whether one may be put now, and whether it is one that was put before.
 
 use super::answering::Interviewing;
-use super::{Asked, Event, QuestionStatus, Refusal as Own};
+use super::{Event, QuestionStatus, Refusal as Own, TranscriptEntry};
 use crate::domain::actor::Actor;
 use crate::domain::decide::wrong_phase;
 use crate::domain::ids::QuestionId;
@@ -117,7 +117,7 @@ pub(super) fn tell(session: &Session, actor: &Actor, question: &QuestionId) -> I
     })
 }
 
-fn has_come_to_something(asked: &Asked) -> bool {
+fn has_come_to_something(asked: &TranscriptEntry) -> bool {
     match asked.standing {
         QuestionStatus::Answered | QuestionStatus::Deferred | QuestionStatus::PushedBack { .. } => true,
         QuestionStatus::Open | QuestionStatus::SetAside | QuestionStatus::Stale => false,

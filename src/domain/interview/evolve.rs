@@ -1,6 +1,6 @@
 //! What each event of the interview does to a session.
 
-use super::{Answer, Asked, Discussed, Event, QuestionStatus};
+use super::{Answer, Discussed, Event, QuestionStatus, TranscriptEntry};
 use crate::domain::actor::Actor;
 use crate::domain::checkpoint::CheckpointSource;
 use crate::domain::event::Recorded;
@@ -59,7 +59,7 @@ impl Session {
     /// Puts a question for the first time.
     fn ask(&mut self, question: &Question) {
         let number = u32::try_from(self.transcript.asked.len()).unwrap_or(u32::MAX).saturating_add(1);
-        self.transcript.asked.push(Asked {
+        self.transcript.asked.push(TranscriptEntry {
             question: question.clone(),
             number,
             standing: QuestionStatus::Open,

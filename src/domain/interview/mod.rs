@@ -14,5 +14,6 @@ pub use self::command::Command;
 pub use self::event::Event;
 pub use self::refusal::Refusal;
 pub use self::transcript::{
-    Answer, AnswerKind, Asked, Discussed, Progress, QuestionStatus, Transcript, gist, says_unknown, standing_word,
+    Answer, AnswerKind, Discussed, Progress, QuestionStatus, Transcript, TranscriptEntry, gist, says_unknown,
+    standing_word,
 };

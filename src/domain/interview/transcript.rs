@@ -79,7 +79,7 @@ pub enum QuestionStatus {
 
 /// A question with what became of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Asked {
+pub struct TranscriptEntry {
     pub question: Question,
     /// Position in the order of asking, counted from 1 (G14: a display number, not an identity).
     pub number: u32,
@@ -95,7 +95,7 @@ pub struct Asked {
     pub answers: Vec<Answer>,
 }
 
-impl Asked {
+impl TranscriptEntry {
     /// The answers that no other answer replaces. More than one makes the question contested.
     pub fn holding(&self) -> impl Iterator<Item = &Answer> {
         self.answers.iter().filter(|answer| !self.answers.iter().any(|other| other.supersedes.contains(&answer.id)))
@@ -148,28 +148,28 @@ pub struct Discussed {
 /// Every question in the order of asking.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Transcript {
-    pub asked: Vec<Asked>,
+    pub asked: Vec<TranscriptEntry>,
 }
 
 impl Transcript {
-    pub fn get(&self, id: &QuestionId) -> Option<&Asked> {
+    pub fn get(&self, id: &QuestionId) -> Option<&TranscriptEntry> {
         self.asked.iter().find(|asked| asked.question.id == *id)
     }
 
-    pub(super) fn get_mut(&mut self, id: &QuestionId) -> Option<&mut Asked> {
+    pub(super) fn get_mut(&mut self, id: &QuestionId) -> Option<&mut TranscriptEntry> {
         self.asked.iter_mut().find(|asked| asked.question.id == *id)
     }
 
     /// The newest question that asks what this one asks.
-    pub fn asking(&self, question: &Question) -> Option<&Asked> {
+    pub fn asking(&self, question: &Question) -> Option<&TranscriptEntry> {
         self.asked.iter().rev().find(|asked| asked.question.asks_what(question))
     }
 
-    pub fn numbered(&self, number: u32) -> Option<&Asked> {
+    pub fn numbered(&self, number: u32) -> Option<&TranscriptEntry> {
         self.asked.iter().find(|asked| asked.number == number)
     }
 
-    pub fn answered(&self) -> impl Iterator<Item = (&Asked, &Answer)> {
+    pub fn answered(&self) -> impl Iterator<Item = (&TranscriptEntry, &Answer)> {
         self.asked.iter().filter_map(|asked| Some((asked, asked.answer()?)))
     }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::{Step, Steps};
 use crate::domain::harmless::harmless;
 use crate::domain::ids::QuestionId;
-use crate::domain::interview::{AnswerKind, Asked};
+use crate::domain::interview::{AnswerKind, TranscriptEntry};
 use crate::domain::session::Session;
 use crate::domain::text::Line;
 
@@ -128,7 +128,7 @@ pub struct KeptDecision {
 
 impl KeptDecision {
     /// The decision on a question; none where it is not decided.
-    fn of(asked: &Asked) -> Option<Self> {
+    fn of(asked: &TranscriptEntry) -> Option<Self> {
         let answer = asked.holding().last().filter(|answer| answer.kind != AnswerKind::Unknown)?;
         Some(Self {
             number: asked.number,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Draft, IssueSlot, Plan, PlannedOutput, Production, Target};
 use crate::domain::fnv::fnv1a;
-use crate::domain::interview::Asked;
+use crate::domain::interview::TranscriptEntry;
 use crate::domain::issue;
 use crate::domain::session::{Phase, Session};
 use crate::domain::settings::Strategy;
@@ -95,7 +95,7 @@ impl Production {
 impl Session {
     /// A fingerprint of what outputs are made of: the checkpoint, and which answers hold.
     pub fn understanding(&self) -> String {
-        let answers = self.transcript.asked.iter().flat_map(Asked::holding);
+        let answers = self.transcript.asked.iter().flat_map(TranscriptEntry::holding);
         let ids = answers.flat_map(|answer| answer.id.as_str().bytes());
         format!("{:016x}", fnv1a(self.checkpoint.as_str().bytes().chain(ids)))
     }

@@ -7,7 +7,7 @@ use super::Tool;
 use super::bad_request::BadRequest;
 use crate::domain::command::Reply;
 use crate::domain::ids::QuestionId;
-use crate::domain::interview::{Asked, Transcript};
+use crate::domain::interview::{Transcript, TranscriptEntry};
 use crate::domain::question::Question;
 use crate::domain::text::{Line, Prose};
 
@@ -79,7 +79,7 @@ impl QuestionName {
         }
     }
 
-    pub fn of<'a>(&self, transcript: &'a Transcript) -> Option<&'a Asked> {
+    pub fn of<'a>(&self, transcript: &'a Transcript) -> Option<&'a TranscriptEntry> {
         match self {
             Self::Id(id) => transcript.get(id),
             Self::Number(number) => transcript.numbered(*number),

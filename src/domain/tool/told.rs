@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use crate::domain::command::Reply;
-use crate::domain::interview::{AnswerKind, Asked, QuestionStatus};
+use crate::domain::interview::{AnswerKind, QuestionStatus, TranscriptEntry};
 use crate::domain::meaning::{Meant, meant};
 use crate::domain::question::{Form, Question};
 use crate::domain::refusal::Refusal;
@@ -49,7 +49,7 @@ pub enum Told {
 
 impl Told {
     /// What a recorded question has come to; `None` while it waits for an answer.
-    pub fn of(session: &Session, asked: &Asked) -> Option<Self> {
+    pub fn of(session: &Session, asked: &TranscriptEntry) -> Option<Self> {
         if session.discussed() == Some(&asked.question.id) {
             return Some(Self::Discuss);
         }

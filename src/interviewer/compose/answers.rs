@@ -1,7 +1,7 @@
 //! Answers as lines: a decision with its reason and what was not chosen, a risk with what helps against it, terms with
 //! what they mean, and below each of them what follow-ups came to.
 
-use crate::domain::interview::{Answer, AnswerKind, Asked, QuestionStatus};
+use crate::domain::interview::{Answer, AnswerKind, QuestionStatus, TranscriptEntry};
 use crate::domain::question::Alternative;
 
 use super::super::catalogue::Form;
@@ -13,7 +13,7 @@ use super::prose::{bullet, lower, nested, reason, stopped};
 use super::texts::Texts;
 
 /// An answer with everything below it.
-pub(super) fn answered(heard: &Heard<'_>, asked: &Asked, answer: &Answer, texts: &Texts) -> Vec<String> {
+pub(super) fn answered(heard: &Heard<'_>, asked: &TranscriptEntry, answer: &Answer, texts: &Texts) -> Vec<String> {
     let mut lines = match defined(texts, answer) {
         Some(terms) => terms,
         None => head(asked, answer, texts),
@@ -27,7 +27,7 @@ pub(super) fn answered(heard: &Heard<'_>, asked: &Asked, answer: &Answer, texts:
 }
 
 /// An alternative stands for itself, the person's own words get a lead.
-fn head(asked: &Asked, answer: &Answer, texts: &Texts) -> Vec<String> {
+fn head(asked: &TranscriptEntry, answer: &Answer, texts: &Texts) -> Vec<String> {
     let taken = asked.question.alternatives.as_slice().iter().find(|one| one.value == answer.text);
     let mut lines = match taken {
         Some(one) if asked.question.probe.is_some() => bullet(None, one.value.as_str()),
@@ -84,7 +84,7 @@ fn terms(text: &str) -> Option<Vec<String>> {
 }
 
 /// A decision that fell to its challenge, as what holds in its place.
-pub(super) fn fallen(heard: &Heard<'_>, asked: &Asked, answer: &Answer) -> Vec<String> {
+pub(super) fn fallen(heard: &Heard<'_>, asked: &TranscriptEntry, answer: &Answer) -> Vec<String> {
     let Some(rival) = rival(asked, answer) else {
         return Vec::new();
     };
@@ -101,7 +101,7 @@ pub(super) fn left(answer: &Answer, withdrawal: &Withdrawn<'_>) -> Option<Answer
 }
 
 /// What an answer holds instead of.
-fn instead(heard: &Heard<'_>, asked: &Asked) -> Vec<String> {
+fn instead(heard: &Heard<'_>, asked: &TranscriptEntry) -> Vec<String> {
     let here = heard.withdrawn().iter().filter(|one| match one.for_the_sake_of {
         Some(question) => *question == asked.question.id,
         None => one.by.question.id == asked.question.id,
@@ -119,7 +119,7 @@ fn instead(heard: &Heard<'_>, asked: &Asked) -> Vec<String> {
 }
 
 /// What challenges, measures and second looks came to, below the answer that they follow.
-fn follow_ups(heard: &Heard<'_>, asked: &Asked) -> Vec<String> {
+fn follow_ups(heard: &Heard<'_>, asked: &TranscriptEntry) -> Vec<String> {
     let id = asked.question.id.as_str();
     heard
         .session
@@ -133,7 +133,7 @@ fn follow_ups(heard: &Heard<'_>, asked: &Asked) -> Vec<String> {
         .collect()
 }
 
-fn followed_up(heard: &Heard<'_>, later: &Asked) -> Vec<String> {
+fn followed_up(heard: &Heard<'_>, later: &TranscriptEntry) -> Vec<String> {
     let lead = Texts::of(heard, later).lead;
     if let QuestionStatus::PushedBack { because } = &later.standing {
         return nested(Some(&format!("Not taken for granted ({})", lower(&lead))), because.as_str());
@@ -155,7 +155,7 @@ fn followed_up(heard: &Heard<'_>, later: &Asked) -> Vec<String> {
 }
 
 /// Whether what was taken back is a decision that fell, and not one of two answers that contradicted each other.
-pub(super) fn fell(asked: &Asked, withdrawal: &Withdrawn<'_>) -> bool {
+pub(super) fn fell(asked: &TranscriptEntry, withdrawal: &Withdrawn<'_>) -> bool {
     matches!(follows(withdrawal.by), Some(Way::Challenge { .. })) && is_decision(asked)
 }
 

@@ -1,7 +1,7 @@
 //! What the session says, as the sections of a document: pure, complete and in a stable order. It is never shown itself;
 //! the difference between two of them is laid onto the real checkpoint.
 
-use crate::domain::interview::{AnswerKind, Asked, QuestionStatus};
+use crate::domain::interview::{AnswerKind, QuestionStatus, TranscriptEntry};
 use crate::domain::session::Session;
 
 use super::super::follow_up::{Way, find, followed, way};
@@ -77,7 +77,7 @@ pub(super) fn document(session: &Session) -> Document {
     document
 }
 
-fn enter(document: &mut Document, heard: &Heard<'_>, asked: &Asked) {
+fn enter(document: &mut Document, heard: &Heard<'_>, asked: &TranscriptEntry) {
     // What stands below another answer is worded there.
     let texts = || Texts::of(heard, asked);
     match &asked.standing {
@@ -136,14 +136,14 @@ fn not_known(lead: &str) -> Vec<String> {
 }
 
 /// Where this repository has something to begin with, as far as the question cited something that touches the topic.
-fn begin(session: &Session, asked: &Asked) -> String {
+fn begin(session: &Session, asked: &TranscriptEntry) -> String {
     let related = |path: &str| session.evidence.related.iter().any(|one| one.at.path == path);
     let place = asked.question.evidence.iter().find(|place| related(&place.path));
     place.map_or_else(String::new, |place| format!(" Begin at {}.", code(&place.to_string())))
 }
 
 /// Whether an answer stands below the answer that it follows, or is said by it.
-fn attached(heard: &Heard<'_>, asked: &Asked) -> bool {
+fn attached(heard: &Heard<'_>, asked: &TranscriptEntry) -> bool {
     let Some((way, of)) = asked.question.probe.as_deref().and_then(way) else {
         return false;
     };

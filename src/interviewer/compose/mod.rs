@@ -11,7 +11,7 @@ mod texts;
 use std::collections::BTreeSet;
 
 use crate::domain::checkpoint::Checkpoint;
-use crate::domain::interview::{AnswerKind, Asked, QuestionStatus, gist};
+use crate::domain::interview::{AnswerKind, QuestionStatus, TranscriptEntry, gist};
 use crate::domain::session::Session;
 use crate::domain::text::Line;
 
@@ -49,8 +49,9 @@ pub(super) fn yielded(session: &Session) -> BTreeSet<String> {
 
 /// What changed, in one line (G25).
 fn summary(before: &Session, after: &Session) -> Line {
-    let earlier = |asked: &Asked| before.transcript.get(&asked.question.id);
-    let newest = |is_it: &dyn Fn(&Asked) -> bool| after.transcript.asked.iter().rev().find(|asked| is_it(asked));
+    let earlier = |asked: &TranscriptEntry| before.transcript.get(&asked.question.id);
+    let newest =
+        |is_it: &dyn Fn(&TranscriptEntry) -> bool| after.transcript.asked.iter().rev().find(|asked| is_it(asked));
     // An answer to an earlier question also makes later ones stale; the answer is the change.
     let answered = newest(&|asked| asked.answers.len() != earlier(asked).map_or(0, |earlier| earlier.answers.len()));
     let changed =
@@ -67,7 +68,7 @@ fn summary(before: &Session, after: &Session) -> Line {
     Line::clipped(&text)
 }
 
-fn change(session: &Session, asked: &Asked) -> String {
+fn change(session: &Session, asked: &TranscriptEntry) -> String {
     let lead = lead(&Heard::of(session), asked);
     match (&asked.standing, asked.answer()) {
         (QuestionStatus::Answered, Some(answer)) if answer.kind == AnswerKind::Unknown => {

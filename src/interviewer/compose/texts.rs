@@ -1,6 +1,6 @@
 //! What the catalogue says about a question for the checkpoint, or what can be said about one that is not in it.
 
-use crate::domain::interview::Asked;
+use crate::domain::interview::TranscriptEntry;
 
 use super::super::catalogue::{Form, Probe, catalogue};
 use super::super::follow_up;
@@ -19,7 +19,7 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    pub fn of(heard: &Heard<'_>, asked: &Asked) -> Self {
+    pub fn of(heard: &Heard<'_>, asked: &TranscriptEntry) -> Self {
         let probe = asked.question.probe.as_deref();
         let dimension = catalogue().dimension(asked.question.dimension.as_str());
         let section = dimension.map_or(UNDERSTANDING, |one| one.section);
@@ -64,11 +64,11 @@ impl Texts {
 }
 
 /// What a question is about in a few words.
-pub(super) fn lead(heard: &Heard<'_>, asked: &Asked) -> String {
+pub(super) fn lead(heard: &Heard<'_>, asked: &TranscriptEntry) -> String {
     Texts::of(heard, asked).lead
 }
 
 /// What the question that everything else follows is about.
-pub(super) fn root_lead(heard: &Heard<'_>, asked: &Asked) -> String {
+pub(super) fn root_lead(heard: &Heard<'_>, asked: &TranscriptEntry) -> String {
     lead(heard, follow_up::root(heard.session, asked))
 }

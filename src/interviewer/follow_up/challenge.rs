@@ -1,6 +1,6 @@
 //! Challenges: each decision is looked at once more, at `hard` and above.
 
-use crate::domain::interview::{AnswerKind, Asked};
+use crate::domain::interview::{AnswerKind, TranscriptEntry};
 use crate::domain::session::Session;
 use crate::domain::settings::Intensity;
 
@@ -9,22 +9,22 @@ use super::super::heard::Heard;
 use super::super::scene::clipped;
 use super::{FollowUp, Quotes, Way, follow_up, followers, plain, probes, quote, quotes, rival, said, way, with};
 
-pub(in super::super) fn is_decision(asked: &Asked) -> bool {
+pub(in super::super) fn is_decision(asked: &TranscriptEntry) -> bool {
     let probe = asked.question.probe.as_deref().and_then(|probe| catalogue().probe(probe));
     probe.is_some_and(|(_, probe)| probe.form == Form::Decision)
 }
 
 /// Whether a question of ours challenged the answer to a question.
-pub(in super::super) fn was_challenged(session: &Session, asked: &Asked) -> bool {
+pub(in super::super) fn was_challenged(session: &Session, asked: &TranscriptEntry) -> bool {
     followers(session, asked).any(|way| matches!(way, Way::Challenge { .. }))
 }
 
 /// Decisions that hold and were not challenged yet.
-pub(super) fn unchallenged<'s>(heard: &Heard<'s>) -> Vec<&'s Asked> {
+pub(super) fn unchallenged<'s>(heard: &Heard<'s>) -> Vec<&'s TranscriptEntry> {
     match heard.session.settings.intensity {
         Intensity::Gentle | Intensity::Standard => Vec::new(),
         Intensity::Hard | Intensity::Adversarial => {
-            let open = |asked: &&Asked| is_decision(asked) && !was_challenged(heard.session, asked);
+            let open = |asked: &&TranscriptEntry| is_decision(asked) && !was_challenged(heard.session, asked);
             let decided = heard.holding().filter(|(_, answer)| answer.kind != AnswerKind::Unknown);
             decided.map(|(asked, _)| asked).filter(open).collect()
         }
@@ -32,7 +32,7 @@ pub(super) fn unchallenged<'s>(heard: &Heard<'s>) -> Vec<&'s Asked> {
 }
 
 /// The newest decision that was not challenged, in a way that was used least.
-pub(super) fn due<'s>(heard: &Heard<'s>, unchallenged: &[&'s Asked]) -> Option<FollowUp<'s>> {
+pub(super) fn due<'s>(heard: &Heard<'s>, unchallenged: &[&'s TranscriptEntry]) -> Option<FollowUp<'s>> {
     let of = *unchallenged.last()?;
     let used: Vec<usize> = probes(heard.session)
         .filter_map(|probe| match way(probe)?.0 {
@@ -50,7 +50,7 @@ pub(super) fn due<'s>(heard: &Heard<'s>, unchallenged: &[&'s Asked]) -> Option<F
 }
 
 /// The decision, and what it was decided against.
-pub(super) fn quotes_of(of: &Asked) -> Quotes {
+pub(super) fn quotes_of(of: &TranscriptEntry) -> Quotes {
     let mut quotes = vec![("decision", quote(said(of), of))];
     let rival = of.answer().and_then(|answer| rival(of, answer));
     quotes.extend(rival.map(|rival| ("rival", plain(clipped(rival.value.first_line().trim_end_matches('.'), 110)))));

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use crate::domain::ids::QuestionId;
-use crate::domain::interview::{Answer, AnswerKind, Asked, QuestionStatus};
+use crate::domain::interview::{Answer, AnswerKind, QuestionStatus, TranscriptEntry};
 use crate::domain::purpose::Purpose;
 use crate::domain::session::Session;
 
@@ -19,7 +19,7 @@ const MOST: usize = 3;
 
 /// An answer as far as it can contradict another.
 struct ComparedAnswer<'a> {
-    asked: &'a Asked,
+    asked: &'a TranscriptEntry,
     /// The question that it answers, directly or through others: a measure says the same in numbers, and a challenge may
     /// well turn its decision round.
     root: &'a QuestionId,
@@ -32,7 +32,7 @@ struct ComparedAnswer<'a> {
 }
 
 impl<'a> ComparedAnswer<'a> {
-    fn of(session: &'a Session, asked: &'a Asked, answer: &'a Answer) -> Self {
+    fn of(session: &'a Session, asked: &'a TranscriptEntry, answer: &'a Answer) -> Self {
         let choice = chosen(session, asked, answer);
         let probe = asked.question.probe.as_deref();
         Self {
@@ -92,7 +92,7 @@ impl<'a> ComparedAnswer<'a> {
 
 /// Every answer that holds and settles no contradiction itself, in the order of asking.
 fn answers<'s>(heard: &Heard<'s>) -> Vec<ComparedAnswer<'s>> {
-    let settles = |asked: &Asked| {
+    let settles = |asked: &TranscriptEntry| {
         matches!(follows(asked), Some(Way::Contradiction { .. })) || asked.question.purpose == Some(Purpose::Settle)
     };
     let held = heard.holding().filter(|(asked, _)| !settles(asked));
@@ -127,7 +127,9 @@ const MOST_COMPARED: usize = 40;
 
 /// Every two answers that cannot both hold and that no question was about, the newest first: the earlier one, the later
 /// one, and the two sentences.
-pub(in super::super) fn clashing_pairs<'s>(heard: &Heard<'s>) -> Vec<(&'s Asked, &'s Asked, Clash)> {
+pub(in super::super) fn clashing_pairs<'s>(
+    heard: &Heard<'s>,
+) -> Vec<(&'s TranscriptEntry, &'s TranscriptEntry, Clash)> {
     let answers = answers(heard);
     let newest = &answers[answers.len().saturating_sub(MOST_COMPARED)..];
     let mut found = Vec::new();
@@ -145,7 +147,7 @@ pub(in super::super) fn clashing_pairs<'s>(heard: &Heard<'s>) -> Vec<(&'s Asked,
 
 /// Whether a question put these two answers side by side, or the later question itself builds on the earlier one to settle
 /// it, and came to something.
-fn was_put(session: &Session, earlier: &Asked, later: &Asked) -> bool {
+fn was_put(session: &Session, earlier: &TranscriptEntry, later: &TranscriptEntry) -> bool {
     let (one, other) = (&earlier.question.id, &later.question.id);
     session.transcript.asked.iter().any(|asked| {
         let question = &asked.question;
@@ -165,7 +167,10 @@ fn was_put(session: &Session, earlier: &Asked, later: &Asked) -> bool {
 
 /// The answers that hold and the first of `lines` that cannot hold beside each, with its index. An answer that a challenge, a
 /// measure or a settling question took up again is left out: what came of it may well be said otherwise.
-pub(in super::super) fn against_lines<'s>(heard: &Heard<'s>, lines: &[String]) -> Vec<(&'s Asked, usize, Clash)> {
+pub(in super::super) fn against_lines<'s>(
+    heard: &Heard<'s>,
+    lines: &[String],
+) -> Vec<(&'s TranscriptEntry, usize, Clash)> {
     let read: Vec<Statement<'_>> = lines.iter().map(|line| Statement::read(line)).collect();
     let answers = answers(heard);
     let newest = &answers[answers.len().saturating_sub(MOST_COMPARED)..];
@@ -178,7 +183,7 @@ pub(in super::super) fn against_lines<'s>(heard: &Heard<'s>, lines: &[String]) -
 }
 
 /// Whether an answered question took an answer up to do something with it.
-pub(in super::super) fn was_taken_up(session: &Session, asked: &Asked) -> bool {
+pub(in super::super) fn was_taken_up(session: &Session, asked: &TranscriptEntry) -> bool {
     session.transcript.asked.iter().any(|other| {
         other.question.purpose.is_some()
             && other.question.builds_on.contains(&asked.question.id)
@@ -188,7 +193,12 @@ pub(in super::super) fn was_taken_up(session: &Session, asked: &Asked) -> bool {
 
 /// The sentences in which two answers contradict each other: as the rules see them now, else as the question about them put
 /// them, which may have been asked when the rules saw more, as far as they still say so.
-pub(super) fn between(session: &Session, earlier: &Asked, later: &Asked, put: Option<&str>) -> Option<Clash> {
+pub(super) fn between(
+    session: &Session,
+    earlier: &TranscriptEntry,
+    later: &TranscriptEntry,
+    put: Option<&str>,
+) -> Option<Clash> {
     let (one, other) = (earlier.holding().last()?, later.holding().last()?);
     let now = ComparedAnswer::of(session, earlier, one).against(&ComparedAnswer::of(session, later, other));
     let stand =
@@ -204,7 +214,12 @@ fn last_quoted(text: &str) -> Option<Clash> {
 }
 
 /// The two sentences with the numbers of their questions; `put` is the question about them, where it was asked.
-pub(super) fn quotes_of(session: &Session, earlier: &Asked, later: &Asked, put: Option<&str>) -> Quotes {
+pub(super) fn quotes_of(
+    session: &Session,
+    earlier: &TranscriptEntry,
+    later: &TranscriptEntry,
+    put: Option<&str>,
+) -> Quotes {
     let clash = between(session, earlier, later, put);
     let (one, other) = clash.map_or_else(|| (said(earlier), said(later)), |clash| (clash.earlier, clash.later));
     let sentence = |text: &str| quoted(text.trim_end_matches('.'), 160);

@@ -1,6 +1,6 @@
 //! Deepening: a second question about the answer to a lens, at `adversarial`: what it means for a decision that was made.
 
-use crate::domain::interview::{AnswerKind, Asked};
+use crate::domain::interview::{AnswerKind, TranscriptEntry};
 use crate::domain::settings::Intensity;
 
 use super::super::catalogue::{Deepening, catalogue};
@@ -15,7 +15,7 @@ pub(super) fn name(deepening: &Deepening) -> &'static str {
 }
 
 /// Answers to lenses that nobody asked further about.
-pub(super) fn open<'s>(heard: &Heard<'s>) -> Vec<(&'s Asked, &'static Deepening)> {
+pub(super) fn open<'s>(heard: &Heard<'s>) -> Vec<(&'s TranscriptEntry, &'static Deepening)> {
     let session = heard.session;
     match session.settings.intensity {
         Intensity::Gentle | Intensity::Standard | Intensity::Hard => Vec::new(),
@@ -36,20 +36,20 @@ pub(super) fn open<'s>(heard: &Heard<'s>) -> Vec<(&'s Asked, &'static Deepening)
 }
 
 /// The one about the newest answer.
-pub(super) fn due<'s>(heard: &Heard<'s>, open: &[(&'s Asked, &'static Deepening)]) -> Option<FollowUp<'s>> {
+pub(super) fn due<'s>(heard: &Heard<'s>, open: &[(&'s TranscriptEntry, &'static Deepening)]) -> Option<FollowUp<'s>> {
     let (of, deepening) = open.last()?;
     follow_up(heard, Way::Deepen { lens: name(deepening) }, of)
 }
 
 /// The decision that shares most of its words with an answer; of equal ones that with the highest stakes, the newest.
-fn nearest<'s>(heard: &Heard<'s>, to: &Asked) -> Option<&'s Asked> {
+fn nearest<'s>(heard: &Heard<'s>, to: &TranscriptEntry) -> Option<&'s TranscriptEntry> {
     let answer = to.holding().last()?;
     let wanted = contents(answer.text.as_str());
-    let stakes = |asked: &Asked| {
+    let stakes = |asked: &TranscriptEntry| {
         let probe = asked.question.probe.as_deref().and_then(|probe| catalogue().probe(probe));
         probe.map_or(0, |(_, probe)| probe.stakes)
     };
-    let mut best: Option<((usize, u32), &Asked)> = None;
+    let mut best: Option<((usize, u32), &TranscriptEntry)> = None;
     let known = heard.holding().filter(|(_, answer)| answer.kind != AnswerKind::Unknown);
     for (asked, decided) in known.filter(|(asked, _)| is_decision(asked)) {
         let near = (shared(&contents(decided.text.as_str()), &wanted), stakes(asked));
@@ -61,7 +61,7 @@ fn nearest<'s>(heard: &Heard<'s>, to: &Asked) -> Option<&'s Asked> {
 }
 
 /// The answer to the lens, and the decision nearest to it.
-pub(super) fn quotes_of(heard: &Heard<'_>, of: &Asked) -> Quotes {
+pub(super) fn quotes_of(heard: &Heard<'_>, of: &TranscriptEntry) -> Quotes {
     // A story is quoted at more length than a decision.
     let story = of.holding().last().map(|answer| answer.text.first_line().trim_end_matches('.'));
     let mut quotes = vec![("said", quote(quoted(story.unwrap_or_default(), 220), of))];

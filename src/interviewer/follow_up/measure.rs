@@ -1,6 +1,6 @@
 //! Measures: a vague word of the person's own becomes measurable. `standard` does it sparingly, `gentle` never.
 
-use crate::domain::interview::{Answer, Asked, QuestionStatus};
+use crate::domain::interview::{Answer, QuestionStatus, TranscriptEntry};
 use crate::domain::purpose::Purpose;
 use crate::domain::session::Session;
 use crate::domain::settings::Intensity;
@@ -43,7 +43,7 @@ pub(super) fn due<'s>(heard: &Heard<'s>) -> Option<FollowUp<'s>> {
     let names = Names::of(&session.evidence);
     let fresh: Vec<&Vague> =
         catalogue().follow_ups.vague.iter().filter(|class| !measured.contains(&class.name)).collect();
-    let answered: Vec<(&Asked, &Answer)> = session.transcript.answered().collect();
+    let answered: Vec<(&TranscriptEntry, &Answer)> = session.transcript.answered().collect();
     let mut open = answered.into_iter().rev().filter(|(of, answer)| may_be_measured(heard, of, answer, each));
     let (of, class) = open.find_map(|(of, answer)| {
         let wordings = wordings(of, answer, &names);
@@ -54,13 +54,13 @@ pub(super) fn due<'s>(heard: &Heard<'s>) -> Option<FollowUp<'s>> {
 
 /// Vague words in the answers that nothing made measurable, the newest answer first: the question, the class of the word,
 /// and the word. At most one of a class, and as many as may be asked about in one interview.
-pub(in super::super) fn vague_words<'s>(heard: &Heard<'s>) -> Vec<(&'s Asked, &'static str, &'s str)> {
+pub(in super::super) fn vague_words<'s>(heard: &Heard<'s>) -> Vec<(&'s TranscriptEntry, &'static str, &'s str)> {
     let session = heard.session;
     let (in_all, each) = most(session.settings.intensity);
     let mut classes = measured(session);
     let names = Names::of(&session.evidence);
     let mut found = Vec::new();
-    let answered: Vec<(&Asked, &Answer)> = session.transcript.answered().collect();
+    let answered: Vec<(&TranscriptEntry, &Answer)> = session.transcript.answered().collect();
     for (of, answer) in answered.into_iter().rev() {
         if classes.len() >= in_all || !may_be_measured(heard, of, answer, each) {
             continue;
@@ -84,10 +84,10 @@ pub(in super::super) fn vague_words<'s>(heard: &Heard<'s>) -> Vec<(&'s Asked, &'
 /// that names none measures the first.
 fn unmeasured<'s>(
     session: &Session,
-    of: &Asked,
+    of: &TranscriptEntry,
     mut words: Vec<(&'static str, &'s str)>,
 ) -> Vec<(&'static str, &'s str)> {
-    let on_it = |asked: &&Asked| {
+    let on_it = |asked: &&TranscriptEntry| {
         let question = &asked.question;
         question.purpose == Some(Purpose::Measure)
             && question.builds_on.contains(&of.question.id)
@@ -111,7 +111,7 @@ fn unmeasured<'s>(
 }
 
 /// Whether a word of this answer may still be asked about.
-fn may_be_measured(heard: &Heard<'_>, of: &Asked, answer: &Answer, each: usize) -> bool {
+fn may_be_measured(heard: &Heard<'_>, of: &TranscriptEntry, answer: &Answer, each: usize) -> bool {
     // What makes a word measurable is not measured in its turn, nor is the choice between two earlier answers.
     let settles = match follows(of) {
         Some(Way::Measure { .. } | Way::Contradiction { .. }) => true,
@@ -127,13 +127,13 @@ fn may_be_measured(heard: &Heard<'_>, of: &Asked, answer: &Answer, each: usize) 
 }
 
 /// What of an answer is the person's own, as it was read for vague words.
-fn wordings<'a>(of: &Asked, answer: &'a Answer, names: &Names) -> Vec<Wording<'a>> {
+fn wordings<'a>(of: &TranscriptEntry, answer: &'a Answer, names: &Names) -> Vec<Wording<'a>> {
     own(of, answer).map(|text| Wording::read(text, names)).collect()
 }
 
 /// The word of this class in the person's own words, exactly as it was written. Whoever says the name of an alternative
 /// takes a side, and means what the question meant by it.
-fn vague<'a>(session: &Session, class: &Vague, of: &Asked, wordings: &[Wording<'a>]) -> Option<&'a str> {
+fn vague<'a>(session: &Session, class: &Vague, of: &TranscriptEntry, wordings: &[Wording<'a>]) -> Option<&'a str> {
     let weaker: &[&str] = match session.settings.intensity {
         Intensity::Gentle | Intensity::Standard => &[],
         Intensity::Hard | Intensity::Adversarial => &class.weaker,
@@ -147,7 +147,7 @@ fn vague<'a>(session: &Session, class: &Vague, of: &Asked, wordings: &[Wording<'
 }
 
 /// The word that is asked about: the one that the question quoted, else the one that stands in the answer now.
-pub(super) fn quotes_of(session: &Session, class: &str, of: &Asked, word: Option<&str>) -> Quotes {
+pub(super) fn quotes_of(session: &Session, class: &str, of: &TranscriptEntry, word: Option<&str>) -> Quotes {
     let now = || {
         let class = catalogue().follow_ups.vague.iter().find(|one| one.name == class)?;
         let answer = of.holding().last()?;

@@ -12,7 +12,7 @@ mod measure;
 mod withdrawn;
 
 use crate::domain::ids::QuestionId;
-use crate::domain::interview::{Answer, Asked};
+use crate::domain::interview::{Answer, TranscriptEntry};
 use crate::domain::purpose::Purpose;
 use crate::domain::question::Alternative;
 use crate::domain::session::Session;
@@ -28,7 +28,7 @@ pub(super) use withdrawn::{Withdrawn, withdrawn};
 
 #[derive(Clone)]
 pub(super) struct FollowUp<'a> {
-    pub of: &'a Asked,
+    pub of: &'a TranscriptEntry,
     pub probe: String,
     pub say: &'static Saying,
     quotes: Quotes,
@@ -110,8 +110,8 @@ pub(super) fn choices(probe: &str) -> Option<&'static [Choice]> {
 pub(super) struct Opened<'s> {
     contradiction: Option<FollowUp<'s>>,
     measure: Option<FollowUp<'s>>,
-    deepenings: Vec<(&'s Asked, &'static Deepening)>,
-    challenges: Vec<&'s Asked>,
+    deepenings: Vec<(&'s TranscriptEntry, &'static Deepening)>,
+    challenges: Vec<&'s TranscriptEntry>,
 }
 
 impl<'s> Opened<'s> {
@@ -148,11 +148,11 @@ impl<'s> Opened<'s> {
 }
 
 /// In which way a question follows another one, if it does.
-pub(super) fn follows(asked: &Asked) -> Option<Way<'_>> {
+pub(super) fn follows(asked: &TranscriptEntry) -> Option<Way<'_>> {
     way(asked.question.probe.as_deref()?).map(|(way, _)| way)
 }
 
-fn followers<'a>(session: &'a Session, asked: &'a Asked) -> impl Iterator<Item = Way<'a>> {
+fn followers<'a>(session: &'a Session, asked: &'a TranscriptEntry) -> impl Iterator<Item = Way<'a>> {
     let id = asked.question.id.as_str();
     probes(session).filter_map(way).filter(move |(_, of)| *of == id).map(|(way, _)| way)
 }
@@ -163,8 +163,8 @@ pub(super) fn probes(session: &Session) -> impl Iterator<Item = &str> {
 }
 
 /// The question that everything which led to this one follows: itself, when it follows none.
-pub(super) fn root<'a>(session: &'a Session, asked: &'a Asked) -> &'a Asked {
-    let above = |asked: &&'a Asked| match asked.question.probe.as_deref() {
+pub(super) fn root<'a>(session: &'a Session, asked: &'a TranscriptEntry) -> &'a TranscriptEntry {
+    let above = |asked: &&'a TranscriptEntry| match asked.question.probe.as_deref() {
         Some(probe) => find(session, followed(probe)?),
         // An agent's question says itself what it does with which answer.
         None => match asked.question.purpose? {
@@ -178,11 +178,11 @@ pub(super) fn root<'a>(session: &'a Session, asked: &'a Asked) -> &'a Asked {
     std::iter::successors(Some(asked), above).take(session.transcript.asked.len()).last().unwrap_or(asked)
 }
 
-pub(super) fn find<'a>(session: &'a Session, id: &str) -> Option<&'a Asked> {
+pub(super) fn find<'a>(session: &'a Session, id: &str) -> Option<&'a TranscriptEntry> {
     session.transcript.asked.iter().find(|one| one.question.id.as_str() == id)
 }
 
-fn quote(text: String, of: &Asked) -> Known {
+fn quote(text: String, of: &TranscriptEntry) -> Known {
     Known { text, evidence: Vec::new(), question: Some(of.question.id.clone()) }
 }
 
@@ -191,12 +191,12 @@ fn plain(text: String) -> Known {
 }
 
 /// The answer to a question in one sentence.
-fn said(asked: &Asked) -> String {
+fn said(asked: &TranscriptEntry) -> String {
     asked.holding().last().map(gist).unwrap_or_default()
 }
 
 /// What a follow-up quotes now; `put` is its text, where it was asked.
-fn quotes(heard: &Heard<'_>, way: &Way<'_>, of: &Asked, put: Option<&str>) -> Option<Quotes> {
+fn quotes(heard: &Heard<'_>, way: &Way<'_>, of: &TranscriptEntry, put: Option<&str>) -> Option<Quotes> {
     let session = heard.session;
     let mut quotes = match way {
         Way::Contradiction { earlier } => contradiction::quotes_of(session, find(session, earlier)?, of, put),
@@ -208,7 +208,7 @@ fn quotes(heard: &Heard<'_>, way: &Way<'_>, of: &Asked, put: Option<&str>) -> Op
     Some(quotes)
 }
 
-fn follow_up<'a>(heard: &Heard<'_>, way: Way<'_>, of: &'a Asked) -> Option<FollowUp<'a>> {
+fn follow_up<'a>(heard: &Heard<'_>, way: Way<'_>, of: &'a TranscriptEntry) -> Option<FollowUp<'a>> {
     let say = saying(&way)?;
     let quotes = quotes(heard, &way, of, None)?;
     Some(FollowUp { of, probe: way.probe(&of.question.id), say, quotes })
@@ -228,7 +228,7 @@ pub(super) struct Texts {
 }
 
 /// The checkpoint's texts for a follow-up that was asked; `None` when what it follows is not there any more.
-pub(super) fn texts(heard: &Heard<'_>, asked: &Asked, probe: &str) -> Option<Texts> {
+pub(super) fn texts(heard: &Heard<'_>, asked: &TranscriptEntry, probe: &str) -> Option<Texts> {
     let session = heard.session;
     let (way, of) = way(probe)?;
     let say = saying(&way)?;
@@ -245,7 +245,7 @@ fn first_quote(text: &str) -> Option<&str> {
 }
 
 /// The strongest alternative that an answer did not take: the recommended one, else the first.
-pub(super) fn rival<'a>(asked: &'a Asked, answer: &Answer) -> Option<&'a Alternative> {
+pub(super) fn rival<'a>(asked: &'a TranscriptEntry, answer: &Answer) -> Option<&'a Alternative> {
     let others = || asked.question.alternatives.as_slice().iter().filter(|one| one.value != answer.text);
     others().find(|one| one.recommended).or_else(|| others().next())
 }

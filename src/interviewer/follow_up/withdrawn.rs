@@ -2,7 +2,7 @@
 //! back, and a decision that fell to its challenge. They stay in the transcript; nothing is built on them.
 
 use crate::domain::ids::QuestionId;
-use crate::domain::interview::{AnswerKind, Asked};
+use crate::domain::interview::{AnswerKind, TranscriptEntry};
 use crate::domain::session::Session;
 use crate::domain::text::Prose;
 
@@ -15,7 +15,7 @@ use super::{Way, contradiction, find, way};
 pub(in super::super) struct Withdrawn<'a> {
     pub question: &'a QuestionId,
     /// The question whose answer took it back.
-    pub by: &'a Asked,
+    pub by: &'a TranscriptEntry,
     /// The question whose answer holds in its place; none when that of `by` itself does.
     pub for_the_sake_of: Option<&'a QuestionId>,
     /// The sentence that was taken back; none when it is the whole answer.

@@ -2,7 +2,7 @@
 
 use crate::domain::actor::Actor;
 use crate::domain::citations::ChangedCitation;
-use crate::domain::interview::{Answer, AnswerKind, Asked, QuestionStatus, standing_word};
+use crate::domain::interview::{Answer, AnswerKind, QuestionStatus, TranscriptEntry, standing_word};
 use crate::domain::purpose::Purpose;
 use crate::domain::session::Session;
 
@@ -38,11 +38,11 @@ pub(super) fn items(session: &Session) -> Vec<Item> {
         .collect()
 }
 
-fn is_loose(asked: &Asked) -> bool {
+fn is_loose(asked: &TranscriptEntry) -> bool {
     asked.contested() || asked.in_doubt || asked.answer().is_none_or(|answer| answer.kind == AnswerKind::Unknown)
 }
 
-fn told(session: &Session, asked: &Asked, extent: Extent) -> String {
+fn told(session: &Session, asked: &TranscriptEntry, extent: Extent) -> String {
     let question = &asked.question;
     let mut lines = vec![format!("{}. {} [{}] {}", asked.number, question.id, question.dimension, state(asked))];
     lines.extend(indented("Q: ", question.text.as_str(), extent, SHORT_QUESTION));
@@ -73,7 +73,7 @@ fn told(session: &Session, asked: &Asked, extent: Extent) -> String {
     lines.join("\n")
 }
 
-fn state(asked: &Asked) -> String {
+fn state(asked: &TranscriptEntry) -> String {
     let mut state = match asked.answer() {
         Some(answer) if answer.kind == AnswerKind::Unknown => "not known".to_owned(),
         Some(_) | None => match asked.standing {
@@ -103,7 +103,7 @@ fn state(asked: &Asked) -> String {
     state
 }
 
-fn answered(asked: &Asked, answer: &Answer, extent: Extent) -> Vec<String> {
+fn answered(asked: &TranscriptEntry, answer: &Answer, extent: Extent) -> Vec<String> {
     let taken: Vec<String> = taken(asked, answer).iter().map(ToString::to_string).collect();
     let taken = if taken.is_empty() { String::new() } else { format!(", alternative {}", listed(&taken)) };
     let label = format!("A ({}, {}{taken}): ", answer.id, whose(answer));
@@ -120,7 +120,7 @@ fn answered(asked: &Asked, answer: &Answer, extent: Extent) -> Vec<String> {
 }
 
 /// Numbers of the alternatives that an answer took.
-fn taken(asked: &Asked, answer: &Answer) -> Vec<usize> {
+fn taken(asked: &TranscriptEntry, answer: &Answer) -> Vec<usize> {
     if answer.chosen.is_empty() {
         asked.question.alternatives.sending(&answer.text).into_iter().collect()
     } else {
@@ -130,7 +130,7 @@ fn taken(asked: &Asked, answer: &Answer) -> Vec<usize> {
 
 /// The alternatives that stood beside the answers that hold, in one line: an agent that lost its context would offer them
 /// again. They count as turned down only where the user took another one: words of their own may mean any of them.
-fn left(asked: &Asked, extent: Extent) -> Option<String> {
+fn left(asked: &TranscriptEntry, extent: Extent) -> Option<String> {
     let taken: Vec<usize> = asked.holding().flat_map(|answer| taken(asked, answer)).collect();
     let (most, each) = match extent {
         Extent::Whole => (LEFT, SHORT_QUESTION),
@@ -159,7 +159,7 @@ fn whose(answer: &Answer) -> String {
     }
 }
 
-fn alternatives(asked: &Asked, extent: Extent) -> Vec<String> {
+fn alternatives(asked: &TranscriptEntry, extent: Extent) -> Vec<String> {
     let all = asked.question.alternatives.as_slice().iter().enumerate();
     all.map(|(index, one)| {
         let reason = match (&one.description, extent) {
@@ -173,7 +173,7 @@ fn alternatives(asked: &Asked, extent: Extent) -> Vec<String> {
 }
 
 /// Places and earlier questions.
-fn around(session: &Session, asked: &Asked) -> Option<String> {
+fn around(session: &Session, asked: &TranscriptEntry) -> Option<String> {
     let question = &asked.question;
     let mut parts = Vec::new();
     if !question.evidence.is_empty() {

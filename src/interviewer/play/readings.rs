@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::domain::citations::{Fate, Rechecked, Seen};
-use crate::domain::interview::{Asked, Command as Talk};
+use crate::domain::interview::{Command as Talk, TranscriptEntry};
 
 fn game(intensity: Intensity) -> Game {
     Game::begin("add rate limiting", Intent::Plan, intensity, rich())
@@ -27,7 +27,7 @@ fn take(game: &mut Game, question: &Question, label: &str) {
     game.answer(question, &value);
 }
 
-fn numbered(game: &Game, number: u32) -> Asked {
+fn numbered(game: &Game, number: u32) -> TranscriptEntry {
     game.session.transcript.numbered(number).unwrap().clone()
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use crate::domain::concern::{Concern, ConcernKind};
-use crate::domain::interview::Asked;
+use crate::domain::interview::TranscriptEntry;
 use crate::domain::settings::{Intensity, Interviewer};
 
 use super::super::catalogue::catalogue;
@@ -57,7 +57,7 @@ impl Areas {
         let mut untouched: Vec<_> =
             open.map(|account| (account.dimension.id, account.dimension.name, weight(account))).collect();
         untouched.sort_by_key(|(_, _, weight)| std::cmp::Reverse(*weight));
-        let unknown = |asked: &&Asked| {
+        let unknown = |asked: &&TranscriptEntry| {
             asked.question.is_from_a_tool() && asked.question.purpose.is_none() && area_of(asked).is_none()
         };
         Self {
@@ -85,7 +85,7 @@ impl Areas {
 
 /// The area that a question is about. One of ours names it by its id; one of an agent's by some word for it, or else by
 /// what it asks.
-pub(in super::super) fn area_of(asked: &Asked) -> Option<&str> {
+pub(in super::super) fn area_of(asked: &TranscriptEntry) -> Option<&str> {
     let word = asked.question.dimension.as_str();
     if asked.question.is_from_a_tool() { named(word).or_else(|| spoken_of(asked)) } else { Some(word) }
 }
@@ -101,7 +101,7 @@ pub(super) fn named(word: &str) -> Option<&'static str> {
 }
 
 /// The area whose words a question speaks most of.
-fn spoken_of(asked: &Asked) -> Option<&'static str> {
+fn spoken_of(asked: &TranscriptEntry) -> Option<&'static str> {
     let said = contents(asked.question.text.as_str());
     let spoken =
         KNOWN.iter().map(|(id, known)| (*id, known.intersection(&said).count())).filter(|(_, count)| *count > 0);

@@ -1,7 +1,7 @@
 //! Decisions that nothing put to the test. A question of the catalogue says whether it is one; of an agent's question only
 //! its wording tells, so that some are overlooked, and few that are none are taken for one.
 
-use crate::domain::interview::{Answer, AnswerKind, Asked, QuestionStatus};
+use crate::domain::interview::{Answer, AnswerKind, QuestionStatus, TranscriptEntry};
 use crate::domain::purpose::Purpose;
 use crate::domain::question::Form;
 use crate::domain::session::Session;
@@ -20,12 +20,12 @@ const DECIDING: &[&str] = &["should", "shall", "ought", "want", "prefer", "choos
 const FACTUAL: &[&str] = &["objective", "audience", "unknowns", "verification", "terms", "precedent", "next"];
 
 /// Decisions that hold and that no question challenged, at `hard` and above (G13).
-pub(super) fn unchallenged<'s>(heard: &Heard<'s>) -> Vec<&'s Asked> {
+pub(super) fn unchallenged<'s>(heard: &Heard<'s>) -> Vec<&'s TranscriptEntry> {
     match heard.session.settings.intensity {
         Intensity::Gentle | Intensity::Standard => return Vec::new(),
         Intensity::Hard | Intensity::Adversarial => {}
     }
-    let open = |(asked, answer): &(&Asked, &Answer)| {
+    let open = |(asked, answer): &(&TranscriptEntry, &Answer)| {
         (follow_up::is_decision(asked) || asks_for_a_decision(asked))
             && answer.kind != AnswerKind::Unknown
             && !is_challenged(heard.session, asked)
@@ -35,7 +35,7 @@ pub(super) fn unchallenged<'s>(heard: &Heard<'s>) -> Vec<&'s Asked> {
 
 /// Whether an agent's question asks for a decision: by its wording, or because it recommends one of its alternatives, since
 /// no one can recommend a fact.
-fn asks_for_a_decision(asked: &Asked) -> bool {
+fn asks_for_a_decision(asked: &TranscriptEntry) -> bool {
     let question = &asked.question;
     let puts_one = match question.form {
         Form::Grill | Form::Select => question.is_from_a_tool(),
@@ -69,8 +69,8 @@ fn is_deciding(text: &str) -> bool {
 
 /// Whether a challenge was put, by the built-in interviewer or by an agent that said so; whatever became of it, it was
 /// asked.
-fn is_challenged(session: &Session, asked: &Asked) -> bool {
-    let declared = |other: &Asked| {
+fn is_challenged(session: &Session, asked: &TranscriptEntry) -> bool {
+    let declared = |other: &TranscriptEntry| {
         other.question.purpose == Some(Purpose::Challenge)
             && other.question.builds_on.contains(&asked.question.id)
             && is_settled(other)
@@ -80,7 +80,7 @@ fn is_challenged(session: &Session, asked: &Asked) -> bool {
 
 /// Whether a question came to something: an answer, a refusal or a wish to skip it. One that was overtaken is a concern of
 /// its own, which names the same decision.
-fn is_settled(asked: &Asked) -> bool {
+fn is_settled(asked: &TranscriptEntry) -> bool {
     match asked.standing {
         QuestionStatus::Answered
         | QuestionStatus::Deferred

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::domain::actor::Actor;
 use crate::domain::ids::AnswerId;
-use crate::domain::interview::{Answer, AnswerKind, Asked};
+use crate::domain::interview::{Answer, AnswerKind, TranscriptEntry};
 use crate::domain::session::Session;
 use crate::domain::settings::Interviewer;
 
@@ -28,7 +28,7 @@ const KEPT: usize = 10;
 
 /// Answers that hold and of which next to nothing is in the checkpoint, and the newest one while its update is due. The
 /// built-in interviewer enters each answer itself, so what is missing there a person took out.
-pub(super) fn dropped<'s>(heard: &Heard<'s>) -> Vec<(&'s Asked, &'s Answer)> {
+pub(super) fn dropped<'s>(heard: &Heard<'s>) -> Vec<(&'s TranscriptEntry, &'s Answer)> {
     let session = heard.session;
     if session.settings.interviewer == Interviewer::BuiltIn {
         return Vec::new();
@@ -75,7 +75,7 @@ impl Document {
     }
 
     /// Whether one of the ways to say an answer is there: its text, or the label of what was taken.
-    fn reflects(&self, asked: &Asked, answer: &Answer) -> bool {
+    fn reflects(&self, asked: &TranscriptEntry, answer: &Answer) -> bool {
         let taken = asked.question.alternatives.as_slice().iter().find(|one| one.value == answer.text);
         let mut texts = [Some(answer.text.as_str()), taken.map(|one| one.label.as_str())].into_iter().flatten();
         texts.any(|text| {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::domain::interview::{AnswerKind, Asked};
+use crate::domain::interview::{AnswerKind, TranscriptEntry};
 use crate::domain::outline::{Fences, Outline, Stands};
 use crate::domain::question::Form;
 use crate::domain::settings::Interviewer;
@@ -53,7 +53,7 @@ const WEIGHING: &[&str] = &[
 
 /// An answer, and the line that says otherwise.
 pub(super) struct Misstated<'s> {
-    pub asked: &'s Asked,
+    pub asked: &'s TranscriptEntry,
     /// The part of the answer.
     pub said: String,
     /// The part of the checkpoint.
@@ -121,7 +121,7 @@ struct Chosen {
 }
 
 impl Chosen {
-    fn of(asked: &Asked, answer: &str) -> Self {
+    fn of(asked: &TranscriptEntry, answer: &str) -> Self {
         let alternatives = asked.question.alternatives.as_slice();
         let question = contents(last_sentence(asked.question.text.as_str()));
         let taken = alternatives.iter().find(|one| one.value.as_str() == answer || one.label.as_str() == answer);

@@ -18,7 +18,7 @@ mod waiting;
 
 use crate::domain::concern::{Concern, ConcernKind, PEOPLE};
 use crate::domain::fnv::fnv1a;
-use crate::domain::interview::{Answer, Asked};
+use crate::domain::interview::{Answer, TranscriptEntry};
 use crate::domain::session::Session;
 use crate::domain::text::Line;
 
@@ -85,13 +85,13 @@ fn sentence(text: &str) -> String {
 }
 
 /// Whether a concern names this question by its number.
-fn is_about(concern: &Concern, asked: &Asked) -> bool {
+fn is_about(concern: &Concern, asked: &TranscriptEntry) -> bool {
     let number = asked.number.to_string();
     concern.name.split(':').skip(1).any(|part| part == number)
 }
 
 /// The answer that holds to a question, as part of a key.
-fn key_of(asked: &Asked) -> String {
+fn key_of(asked: &TranscriptEntry) -> String {
     asked.holding().last().map_or_else(|| asked.question.id.to_string(), |answer| answer.id.to_string())
 }
 
@@ -112,7 +112,7 @@ fn contradictions(ledger: &Ledger<'_>) -> Vec<Concern> {
         .collect()
 }
 
-fn not_reflected((asked, answer): (&Asked, &Answer)) -> Concern {
+fn not_reflected((asked, answer): (&TranscriptEntry, &Answer)) -> Concern {
     let number = asked.number;
     let says = format!("the checkpoint does not reflect answer {number}: “{}”", telling(answer.text.as_str()));
     concern(ConcernKind::Dropped, &number.to_string(), answer.id.as_str(), &says)
@@ -139,7 +139,7 @@ fn citations(session: &Session) -> Vec<Concern> {
         .collect()
 }
 
-fn untested(asked: &Asked) -> Concern {
+fn untested(asked: &TranscriptEntry) -> Concern {
     let decision = asked.answer().map(|answer| telling(answer.text.as_str())).unwrap_or_default();
     let says = format!("nothing has challenged the answer to question {} yet: “{decision}”", asked.number);
     concern(ConcernKind::Challenge, &asked.number.to_string(), &key_of(asked), &says)

@@ -3,7 +3,7 @@
 
 use crate::domain::actor::Actor;
 use crate::domain::concern::{Concern, ConcernKind};
-use crate::domain::interview::{Answer, AnswerKind, Asked, QuestionStatus};
+use crate::domain::interview::{Answer, AnswerKind, QuestionStatus, TranscriptEntry};
 use crate::domain::session::Session;
 
 use super::super::scene::quoted;
@@ -28,7 +28,7 @@ pub(super) fn overtaken(session: &Session) -> Vec<Concern> {
 /// question that builds on it.
 pub(super) fn unconfirmed(session: &Session) -> Vec<Concern> {
     let is_summary = |answer: &Answer| answer.kind == AnswerKind::Summarised && matches!(answer.by, Actor::Agent(_));
-    let confirms = |other: &Asked, asked: &Asked| {
+    let confirms = |other: &TranscriptEntry, asked: &TranscriptEntry| {
         other.question.builds_on.contains(&asked.question.id)
             && other.answer().is_some_and(|answer| answer.kind != AnswerKind::Unknown && !is_summary(answer))
     };
@@ -62,6 +62,6 @@ pub(super) fn skipped(session: &Session) -> Vec<Concern> {
     found
 }
 
-fn question(asked: &Asked) -> String {
+fn question(asked: &TranscriptEntry) -> String {
     quoted(asked.question.text.as_str(), QUOTED)
 }

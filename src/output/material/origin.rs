@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::super::inline::{inline, unstopped};
 use crate::domain::ids::QuestionId;
-use crate::domain::interview::{AnswerKind, Asked, Transcript};
+use crate::domain::interview::{AnswerKind, Transcript, TranscriptEntry};
 use crate::domain::sentences::sentences;
 use crate::domain::text::words;
 
@@ -36,7 +36,7 @@ pub(super) struct Origins<'s> {
 }
 
 struct Prepared<'s> {
-    asked: &'s Asked,
+    asked: &'s TranscriptEntry,
     /// The answer's first sentence.
     said: String,
     /// The first sentences of the alternatives.
@@ -47,7 +47,7 @@ struct Prepared<'s> {
 impl<'s> Origins<'s> {
     /// Everything that was answered and is known.
     pub fn of(transcript: &'s Transcript) -> Self {
-        let prepared = |asked: &'s Asked| {
+        let prepared = |asked: &'s TranscriptEntry| {
             let answer = asked.holding().last().filter(|answer| answer.kind != AnswerKind::Unknown)?;
             let alternatives = asked.question.alternatives.as_slice();
             Some(Prepared {
