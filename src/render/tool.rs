@@ -9,7 +9,7 @@ use crate::domain::production::{Drafted, Production};
 use crate::domain::question::Form;
 use crate::domain::session::Phase;
 use crate::domain::text::Prose;
-use crate::domain::tool::{Row, Told, resumed};
+use crate::domain::tool::{QuestionResult, Row, resumed};
 
 pub(super) fn reply(schema: u32, reply: &ToolReply) -> Value {
     let mut object = match &reply.result {
@@ -96,24 +96,26 @@ fn drafts(production: &Production) -> Value {
     json!(production.drafts.iter().map(draft).collect::<Vec<_>>())
 }
 
-fn question(form: Form, told: &Told) -> Value {
+fn question(form: Form, told: &QuestionResult) -> Value {
     let selected = match told {
-        Told::Selected { taken, .. } => {
+        QuestionResult::Selected { taken, .. } => {
             taken.iter().map(|one| json!({"number": one.number, "label": one.label.as_str()})).collect()
         }
-        Told::Wrote { .. }
-        | Told::Discuss
-        | Told::Cancelled
-        | Told::Unavailable { .. }
-        | Told::TimedOut { .. }
-        | Told::Declined { .. } => Vec::new(),
+        QuestionResult::Wrote { .. }
+        | QuestionResult::Discuss
+        | QuestionResult::Cancelled
+        | QuestionResult::Unavailable { .. }
+        | QuestionResult::TimedOut { .. }
+        | QuestionResult::Declined { .. } => Vec::new(),
     };
     let (wrote, because) = match told {
-        Told::Wrote { text, .. } => (Some(text.as_str()), None),
-        Told::Declined { because } => (None, because.as_ref().map(Prose::as_str)),
-        Told::Selected { .. } | Told::Discuss | Told::Cancelled | Told::Unavailable { .. } | Told::TimedOut { .. } => {
-            (None, None)
-        }
+        QuestionResult::Wrote { text, .. } => (Some(text.as_str()), None),
+        QuestionResult::Declined { because } => (None, because.as_ref().map(Prose::as_str)),
+        QuestionResult::Selected { .. }
+        | QuestionResult::Discuss
+        | QuestionResult::Cancelled
+        | QuestionResult::Unavailable { .. }
+        | QuestionResult::TimedOut { .. } => (None, None),
     };
     json!({
         "kind": told.kind(), "text": told.text(form), "selected": selected, "wrote": wrote, "because": because,
@@ -127,7 +129,7 @@ fn filled_form(questions: &Value, filled: &Filled) -> Value {
         Filled::Answered(_) => ("selected", "User answered the questions.".to_owned()),
         Filled::Ended(told) => (told.kind(), told.text(Form::Select)),
     };
-    let unavailable = matches!(filled, Filled::Ended(Told::Unavailable { .. }));
+    let unavailable = matches!(filled, Filled::Ended(QuestionResult::Unavailable { .. }));
     let code = unavailable.then_some("ui_unavailable");
     let answers = match filled {
         Filled::Answered(answers) => answers.as_slice(),
@@ -135,7 +137,7 @@ fn filled_form(questions: &Value, filled: &Filled) -> Value {
     };
     json!({
         "kind": kind, "text": text, "code": code, "questions": questions, "answers": answers,
-        "cancelled": *filled == Filled::Ended(Told::Cancelled),
+        "cancelled": *filled == Filled::Ended(QuestionResult::Cancelled),
     })
 }
 

@@ -9,7 +9,7 @@ use crate::domain::ids::QuestionId;
 use crate::domain::interview::{self, TranscriptEntry};
 use crate::domain::question::Question;
 use crate::domain::session::Session;
-use crate::domain::tool::{Asking, Told, Within};
+use crate::domain::tool::{Asking, QuestionResult, Within};
 
 use super::super::context::Context;
 use super::super::dispatcher::Envelope;
@@ -45,7 +45,7 @@ pub(super) fn again(
     let Some(asked) = session.transcript.get(id).filter(|asked| says_the_same(&asked.question, &question)) else {
         return Ok(None);
     };
-    if let Some(told) = Told::of(&session, asked) {
+    if let Some(told) = QuestionResult::of(&session, asked) {
         let late = late(context, &session, asked);
         // It may have been told to another call already; whoever waits here is told all the same.
         context.handle_each(&session.id, &[telling(asked, &caller)])?;
@@ -143,11 +143,11 @@ fn plainly(context: &mut Context<'_>, asking: &Asking) -> Result<ToolReply, AppE
 }
 
 /// What was said comes to what it would come to where it is recorded.
-fn at_once(question: &Question, said: &PersonReply) -> Result<Told, AppError> {
+fn at_once(question: &Question, said: &PersonReply) -> Result<QuestionResult, AppError> {
     Ok(match said.reply()? {
-        Some((reply, note)) => Told::at_once(question, &reply, note)?,
-        None if *said == PersonReply::Talk => Told::Discuss,
-        None => Told::Declined { because: None },
+        Some((reply, note)) => QuestionResult::at_once(question, &reply, note)?,
+        None if *said == PersonReply::Talk => QuestionResult::Discuss,
+        None => QuestionResult::Declined { because: None },
     })
 }
 
@@ -187,7 +187,7 @@ fn known(
     let Some(asked) = session.transcript.asking(question).filter(|asked| !asked.told) else {
         return Ok(None);
     };
-    let Some(told) = Told::of(session, asked) else {
+    let Some(told) = QuestionResult::of(session, asked) else {
         return Ok(None);
     };
     context.handle_each(&session.id, &[telling(asked, caller)])?;
@@ -198,10 +198,16 @@ fn telling(asked: &TranscriptEntry, caller: &Actor) -> Envelope {
     Envelope { actor: caller.clone(), command: interview::Command::Tell { question: asked.question.id.clone() }.into() }
 }
 
-fn reply(asking: &Asking, session: &Session, asked: &TranscriptEntry, told: Told, more: Vec<String>) -> ToolReply {
+fn reply(
+    asking: &Asking,
+    session: &Session,
+    asked: &TranscriptEntry,
+    told: QuestionResult,
+    more: Vec<String>,
+) -> ToolReply {
     let mut remarks = asking.remarks();
     remarks.extend(more);
-    if let Told::Declined { because: Some(_) } = &told {
+    if let QuestionResult::Declined { because: Some(_) } = &told {
         remarks.push(format!(
             "ask something else, or ask it differently; if the user answers it after all, grill_revise_answer with \
              question {} records that",
@@ -251,7 +257,7 @@ fn show(
     let told = ended(&unanswered, limit(asking))?;
     match told {
         // Who closes it has said that they do not answer now: it is put off, and the next one can be asked.
-        Told::Cancelled => {
+        QuestionResult::Cancelled => {
             let defer =
                 Envelope { actor: Actor::Human, command: interview::Command::Defer { question: id.clone() }.into() };
             match context.handle_each(&session.id, &[defer, telling(asked, caller)]) {
@@ -259,7 +265,7 @@ fn show(
                 Err(error) => meanwhile(context, asking, session, asked, caller, None, error),
             }
         }
-        Told::Unavailable { .. } | Told::TimedOut { .. } => {
+        QuestionResult::Unavailable { .. } | QuestionResult::TimedOut { .. } => {
             let open = format!(
                 "the question stays open: put it to the user in plain text and record their words with \
                  grill_record_answer, or git grill answer --question {id} answers it in another terminal, and the same \
@@ -267,9 +273,10 @@ fn show(
             );
             Ok(reply(asking, session, asked, told, vec![open]))
         }
-        Told::Selected { .. } | Told::Wrote { .. } | Told::Discuss | Told::Declined { .. } => {
-            Ok(reply(asking, session, asked, told, vec![]))
-        }
+        QuestionResult::Selected { .. }
+        | QuestionResult::Wrote { .. }
+        | QuestionResult::Discuss
+        | QuestionResult::Declined { .. } => Ok(reply(asking, session, asked, told, vec![])),
     }
 }
 
@@ -298,8 +305,9 @@ fn answered(
         Ok(outcome) => {
             release(context, &session.id, id, said.typed().unwrap_or_default())?;
             let after = outcome.after;
-            let told = after.transcript.get(id).and_then(|asked| Told::of(&after, asked));
-            let told = told.unwrap_or(Told::Unavailable { why: "the answer is not in the session".to_owned() });
+            let told = after.transcript.get(id).and_then(|asked| QuestionResult::of(&after, asked));
+            let told =
+                told.unwrap_or(QuestionResult::Unavailable { why: "the answer is not in the session".to_owned() });
             led_on(context, after);
             let beside = beside(context, session, asked, said, &told)?;
             Ok(reply(asking, session, asked, told, beside.into_iter().collect()))
@@ -315,16 +323,16 @@ fn beside(
     session: &Session,
     asked: &TranscriptEntry,
     said: &PersonReply,
-    told: &Told,
+    told: &QuestionResult,
 ) -> Result<Option<String>, AppError> {
     let beside = context.prompter.beside();
     let note = match told {
-        Told::Discuss | Told::Declined { .. } => said.typed(),
-        Told::Selected { .. }
-        | Told::Wrote { .. }
-        | Told::Cancelled
-        | Told::Unavailable { .. }
-        | Told::TimedOut { .. } => None,
+        QuestionResult::Discuss | QuestionResult::Declined { .. } => said.typed(),
+        QuestionResult::Selected { .. }
+        | QuestionResult::Wrote { .. }
+        | QuestionResult::Cancelled
+        | QuestionResult::Unavailable { .. }
+        | QuestionResult::TimedOut { .. } => None,
     };
     let words: Vec<&str> = note.into_iter().chain(beside.as_deref()).collect();
     if words.is_empty() {
@@ -351,7 +359,8 @@ fn meanwhile(
         return Err(failed(context, session, asked, said, error));
     }
     let now = context.dispatcher.store.load(&session.id)?.session;
-    let settled = now.transcript.get(&asked.question.id).and_then(|asked| Some((asked, Told::of(&now, asked)?)));
+    let settled =
+        now.transcript.get(&asked.question.id).and_then(|asked| Some((asked, QuestionResult::of(&now, asked)?)));
     let Some((asked, told)) = settled else {
         return Err(failed(context, session, asked, said, error));
     };

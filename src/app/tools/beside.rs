@@ -5,7 +5,7 @@ use crate::domain::ids::{ObjectId, SessionId};
 use crate::domain::interview::TranscriptEntry;
 use crate::domain::session::{Phase, Session};
 use crate::domain::settings::Interviewer;
-use crate::domain::tool::Told;
+use crate::domain::tool::QuestionResult;
 use crate::interviewer::{self, Newest};
 
 use super::super::context::Context;
@@ -65,8 +65,11 @@ fn says_what_the_checkpoint_is(result: &ToolResult) -> bool {
 fn judged(result: &ToolResult, session: &Session) -> (Option<String>, Vec<String>) {
     let came_in = match result {
         ToolResult::Question { told, .. } => match told {
-            Told::Selected { .. } | Told::Wrote { .. } | Told::Declined { .. } | Told::Cancelled => true,
-            Told::Discuss | Told::Unavailable { .. } | Told::TimedOut { .. } => false,
+            QuestionResult::Selected { .. }
+            | QuestionResult::Wrote { .. }
+            | QuestionResult::Declined { .. }
+            | QuestionResult::Cancelled => true,
+            QuestionResult::Discuss | QuestionResult::Unavailable { .. } | QuestionResult::TimedOut { .. } => false,
         },
         ToolResult::Resumed { pending, .. } => *pending,
         ToolResult::Done(done) => matches!(done.kind, Kind::Recorded | Kind::Updated | Kind::Continued),
@@ -76,9 +79,11 @@ fn judged(result: &ToolResult, session: &Session) -> (Option<String>, Vec<String
         return (None, Vec::new());
     }
     let newest = match result {
-        ToolResult::Question { told: Told::Selected { .. } | Told::Wrote { .. }, recorded: Some((id, _)), .. } => {
-            Some(Newest::Answer(id))
-        }
+        ToolResult::Question {
+            told: QuestionResult::Selected { .. } | QuestionResult::Wrote { .. },
+            recorded: Some((id, _)),
+            ..
+        } => Some(Newest::Answer(id)),
         ToolResult::Resumed { .. } => Some(Newest::Discussion),
         ToolResult::Question { .. } | ToolResult::Done(_) | ToolResult::Form { .. } => None,
     };
@@ -144,7 +149,7 @@ mod tests {
         })));
         assert_eq!(in_hand(&done.result), Some(&session));
         assert_eq!(loaded(&done, |_| panic!("it has its session")), None);
-        let told = reply(ToolResult::Question { form: Form::Select, told: Told::Discuss, recorded: None });
+        let told = reply(ToolResult::Question { form: Form::Select, told: QuestionResult::Discuss, recorded: None });
         assert_eq!((in_hand(&told.result), loaded(&told, |_| Some(session.clone()))), (None, Some(session.clone())));
         let elsewhere = ToolReply { session: None, ..told };
         assert_eq!(loaded(&elsewhere, |_| panic!("it belongs to no session")), None);

@@ -8,7 +8,7 @@ pub(in crate::app) use answers::{AnsweredQuestion, NO_SESSION, Respondents, in_t
 use serde_json::{Value, json};
 
 use crate::domain::session::Session;
-use crate::domain::tool::{Questionnaire, Told, Tool, Within};
+use crate::domain::tool::{QuestionResult, Questionnaire, Tool, Within};
 use crate::domain::ui::{Answered, Call, Name, OneAnswer, Without};
 
 use super::super::context::Context;
@@ -114,12 +114,12 @@ impl End {
     }
 
     /// The result of the tool; whoever interrupts the program ends it.
-    fn told(self, form: &Questionnaire) -> Result<Told, AppError> {
+    fn told(self, form: &Questionnaire) -> Result<QuestionResult, AppError> {
         match self {
             Self::Unanswered(unanswered) => ended(&unanswered, form.within.map(Within::duration)),
-            Self::Unavailable(why) => Ok(Told::Unavailable { why }),
+            Self::Unavailable(why) => Ok(QuestionResult::Unavailable { why }),
             // Its result did not come.
-            Self::Answered(_) => Ok(Told::Unavailable { why: "the answers came too late".to_owned() }),
+            Self::Answered(_) => Ok(QuestionResult::Unavailable { why: "the answers came too late".to_owned() }),
         }
     }
 }

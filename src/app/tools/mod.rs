@@ -37,7 +37,7 @@ use crate::domain::question::Form;
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::settings::Interviewer;
 use crate::domain::text::Prose;
-use crate::domain::tool::{Request, Told, Tool};
+use crate::domain::tool::{QuestionResult, Request, Tool};
 use crate::interviewer::{self, Newest};
 
 use super::context::Context;
@@ -71,7 +71,7 @@ pub enum ToolResult {
     Question {
         /// How it was put.
         form: Form,
-        told: Told,
+        told: QuestionResult,
         /// The question in the session, and its display number.
         recorded: Option<(QuestionId, u32)>,
     },
@@ -96,7 +96,7 @@ pub enum Filled {
     /// One answer each, in the order of its questions, as the extension gave it.
     Answered(Vec<Value>),
     /// No answers: the person closed it, nobody could be asked, or nobody answered in time.
-    Ended(Told),
+    Ended(QuestionResult),
 }
 
 impl ToolReply {
@@ -107,23 +107,23 @@ impl ToolReply {
             ToolResult::Done(done) => done.kind.exit_code(),
             ToolResult::Resumed { .. } | ToolResult::Form { filled: Filled::Answered(_), .. } => 0,
             ToolResult::Question { told, .. } | ToolResult::Form { filled: Filled::Ended(told), .. } => match told {
-                Told::Selected { .. } | Told::Wrote { .. } | Told::Discuss => 0,
-                Told::Unavailable { .. } => 3,
-                Told::Cancelled | Told::Declined { .. } => 5,
-                Told::TimedOut { .. } => 7,
+                QuestionResult::Selected { .. } | QuestionResult::Wrote { .. } | QuestionResult::Discuss => 0,
+                QuestionResult::Unavailable { .. } => 3,
+                QuestionResult::Cancelled | QuestionResult::Declined { .. } => 5,
+                QuestionResult::TimedOut { .. } => 7,
             },
         }
     }
 }
 
 /// What a prompt that ended without an answer comes to. Whoever interrupts the program ends it.
-fn ended(unanswered: &Unanswered, limit: Option<Duration>) -> Result<Told, AppError> {
+fn ended(unanswered: &Unanswered, limit: Option<Duration>) -> Result<QuestionResult, AppError> {
     match unanswered {
-        Unanswered::Cancelled { .. } => Ok(Told::Cancelled),
+        Unanswered::Cancelled { .. } => Ok(QuestionResult::Cancelled),
         Unanswered::Interrupted { .. } => Err(AppError::Interrupted),
-        Unanswered::Unavailable(why) => Ok(Told::Unavailable { why: (*why).to_owned() }),
-        Unanswered::Lost { .. } => Ok(Told::Unavailable { why: "the terminal went away".to_owned() }),
-        Unanswered::TimedOut { .. } => Ok(Told::TimedOut { after: limit.unwrap_or_default() }),
+        Unanswered::Unavailable(why) => Ok(QuestionResult::Unavailable { why: (*why).to_owned() }),
+        Unanswered::Lost { .. } => Ok(QuestionResult::Unavailable { why: "the terminal went away".to_owned() }),
+        Unanswered::TimedOut { .. } => Ok(QuestionResult::TimedOut { after: limit.unwrap_or_default() }),
     }
 }
 

@@ -18,7 +18,7 @@ use crate::domain::refusal::Refusal;
 use crate::domain::session::Session;
 use crate::domain::settings::{Approval, Interviewer};
 use crate::domain::subsystem;
-use crate::domain::tool::{Asking, AskingRequest, NOT_QUITE, OptionRequest, Told};
+use crate::domain::tool::{Asking, AskingRequest, NOT_QUITE, OptionRequest, QuestionResult};
 
 const TABLE: &str = include_str!("../../../fixtures/domain/questions.tsv");
 
@@ -161,8 +161,8 @@ fn every_move_around_a_question_tool_comes_to_what_the_table_says() {
 }
 
 /// What the only question of a session has come to.
-fn came_to(session: &Session) -> Option<Told> {
-    Told::of(session, session.transcript.asked.last()?)
+fn came_to(session: &Session) -> Option<QuestionResult> {
+    QuestionResult::of(session, session.transcript.asked.last()?)
 }
 
 fn text(session: &Session) -> String {

@@ -7,10 +7,10 @@ mod bad_request;
 mod drafts;
 mod interview;
 mod phases;
+mod question_result;
 mod questionnaire;
 mod reported;
 mod rows;
-mod told;
 
 pub use asking::{Asking, AskingRequest, Cited, EvidenceRequest, Follows, NOT_QUITE, OptionRequest, Within};
 pub use bad_request::BadRequest;
@@ -23,12 +23,12 @@ pub use phases::{
     OutputRequest, StartRequest, Starting, StatusRequest, WantedOutput, WantedPlan, enter_output, enter_selection,
     finish_output, finish_selection, start,
 };
+pub use question_result::{QuestionResult, Taken, resumed};
 pub use questionnaire::{Questionnaire, QuestionnaireRequest};
 pub use reported::{
     ChatReply, Choice, Chosen, QuestionName, RecordAnswerRequest, Reported, record_answer, revise_answer, taken,
 };
 pub use rows::{Row, rows};
-pub use told::{Taken, Told, resumed};
 
 use serde::Deserialize;
 

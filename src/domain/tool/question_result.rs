@@ -20,7 +20,7 @@ pub struct Taken {
 
 /// What a question came to. No two of these ever stand for one another.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Told {
+pub enum QuestionResult {
     /// Options were taken, in their order.
     Selected {
         taken: Vec<Taken>,
@@ -47,7 +47,7 @@ pub enum Told {
     },
 }
 
-impl Told {
+impl QuestionResult {
     /// What a recorded question has come to; `None` while it waits for an answer.
     pub fn of(session: &Session, asked: &TranscriptEntry) -> Option<Self> {
         if session.discussed() == Some(&asked.question.id) {
@@ -124,7 +124,7 @@ impl Told {
     }
 }
 
-fn told(question: &Question, text: &Prose, kind: AnswerKind, chosen: &[usize], note: Option<Prose>) -> Told {
+fn told(question: &Question, text: &Prose, kind: AnswerKind, chosen: &[usize], note: Option<Prose>) -> QuestionResult {
     // A question of the interview keeps what was sent, not its number.
     let sent = match (question.form, kind) {
         (Form::Grill, AnswerKind::Alternative | AnswerKind::Reported) => question.alternatives.sending(text),
@@ -135,7 +135,11 @@ fn told(question: &Question, text: &Prose, kind: AnswerKind, chosen: &[usize], n
         Some(Taken { number: *number, label: one.label.clone() })
     };
     let taken: Vec<Taken> = chosen.iter().chain(sent.iter()).filter_map(named).collect();
-    if taken.is_empty() { Told::Wrote { text: text.clone(), note } } else { Told::Selected { taken, note } }
+    if taken.is_empty() {
+        QuestionResult::Wrote { text: text.clone(), note }
+    } else {
+        QuestionResult::Selected { taken, note }
+    }
 }
 
 /// What `resume_structured` always returns (Q11).
@@ -154,31 +158,36 @@ mod tests {
     fn q7_q10_q14_seven_kinds_and_their_texts() {
         let prose = |text: &str| Prose::parse("it", text).unwrap();
         let taken = |number, label: &str| Taken { number, label: Line::parse("it", label).unwrap() };
-        let one = Told::Selected { taken: vec![taken(2, "Reuse ListView")], note: Some(prose("for now")) };
-        let many =
-            Told::Selected { taken: vec![taken(1, "Session handling"), taken(3, "Multi-device policy")], note: None };
+        let one = QuestionResult::Selected { taken: vec![taken(2, "Reuse ListView")], note: Some(prose("for now")) };
+        let many = QuestionResult::Selected {
+            taken: vec![taken(1, "Session handling"), taken(3, "Multi-device policy")],
+            note: None,
+        };
         let rows = [
             (one, Form::Select, "selected", "User selected: 2. Reuse ListView"),
             (many, Form::MultiSelect, "selected", "User selected: Session handling, Multi-device policy"),
             (
-                Told::Wrote { text: prose("I want a kanban board layout"), note: None },
+                QuestionResult::Wrote { text: prose("I want a kanban board layout"), note: None },
                 Form::Select,
                 "wrote",
                 "User wrote: I want a kanban board layout",
             ),
-            (Told::Cancelled, Form::Select, "cancelled", "User cancelled the selection."),
-            (Told::Cancelled, Form::MultiSelect, "cancelled", "User cancelled the selection."),
-            (Told::Declined { because: None }, Form::Select, "declined", "User declined to answer."),
+            (QuestionResult::Cancelled, Form::Select, "cancelled", "User cancelled the selection."),
+            (QuestionResult::Cancelled, Form::MultiSelect, "cancelled", "User cancelled the selection."),
+            (QuestionResult::Declined { because: None }, Form::Select, "declined", "User declined to answer."),
         ];
         for (told, form, kind, text) in rows {
             assert_eq!((told.kind(), told.text(form).as_str()), (kind, text));
         }
-        let discuss = Told::Discuss.text(Form::Select);
+        let discuss = QuestionResult::Discuss.text(Form::Select);
         assert!(discuss.starts_with("User wants to discuss this topic in conversation. "), "{discuss}");
         assert!(discuss.contains("resume_structured"), "{discuss}");
-        let late = Told::TimedOut { after: Duration::from_secs(5) };
-        let nobody = Told::Unavailable { why: "there is no terminal".to_owned() };
-        assert_eq!((late.kind(), nobody.kind(), Told::Discuss.kind()), ("timed_out", "unavailable", "discuss"));
+        let late = QuestionResult::TimedOut { after: Duration::from_secs(5) };
+        let nobody = QuestionResult::Unavailable { why: "there is no terminal".to_owned() };
+        assert_eq!(
+            (late.kind(), nobody.kind(), QuestionResult::Discuss.kind()),
+            ("timed_out", "unavailable", "discuss")
+        );
         for told in [late, nobody] {
             assert!(told.text(Form::Select).contains("no answer") && !told.text(Form::Select).starts_with("User"));
         }
