@@ -13,8 +13,8 @@ use super::ask;
 use super::budget::{self, wanted};
 use super::catalogue::{Dimension, Form, Probe, catalogue};
 use super::follow_up::{self, Opened, is_follow_up};
-use super::heard::Heard;
 use super::referee;
+use super::session_reading::SessionReading;
 
 /// How far a dimension is understood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,7 +115,7 @@ pub(super) fn count(number: u32, what: &str) -> String {
 /// The account of every dimension, with what a session opens beside them. It is made once for a state of a session, and
 /// only as far as somebody asks for it.
 pub struct Ledger<'s> {
-    heard: Heard<'s>,
+    heard: SessionReading<'s>,
     opened: OnceCell<Opened<'s>>,
     entries: OnceCell<Entries>,
 }
@@ -128,10 +128,10 @@ struct Entries {
 
 impl<'s> Ledger<'s> {
     pub fn of(session: &'s Session) -> Self {
-        Self { heard: Heard::of(session), opened: OnceCell::new(), entries: OnceCell::new() }
+        Self { heard: SessionReading::of(session), opened: OnceCell::new(), entries: OnceCell::new() }
     }
 
-    pub(super) fn heard(&self) -> &Heard<'s> {
+    pub(super) fn heard(&self) -> &SessionReading<'s> {
         &self.heard
     }
 
@@ -199,7 +199,7 @@ impl<'s> Ledger<'s> {
 
 impl Entries {
     /// Every dimension's account and the lenses; `opened` is how many follow-ups are due.
-    fn of(heard: &Heard<'_>, opened: usize) -> Self {
+    fn of(heard: &SessionReading<'_>, opened: usize) -> Self {
         let asked: BTreeSet<&str> = follow_up::probes(heard.session).collect();
         let counting = heard.session.transcript.asked.iter().filter(|asked| counts(asked));
         let areas: Vec<_> = counting.filter_map(|asked| Some((referee::area_of(asked)?, asked))).collect();
@@ -218,7 +218,7 @@ impl Entries {
 }
 
 fn account(
-    heard: &Heard<'_>,
+    heard: &SessionReading<'_>,
     areas: &[(&str, &TranscriptEntry)],
     dimension: &'static Dimension,
     candidates: Vec<&'static Probe>,
@@ -270,7 +270,7 @@ enum Lens {
 }
 
 fn candidates(
-    heard: &Heard<'_>,
+    heard: &SessionReading<'_>,
     asked: &BTreeSet<&str>,
     dimension: &'static Dimension,
     lens: Lens,

@@ -12,7 +12,6 @@ mod compose;
 mod findings;
 mod follow_up;
 mod gate;
-mod heard;
 mod ledger;
 mod packet;
 #[cfg(test)]
@@ -21,6 +20,7 @@ mod reading;
 mod referee;
 mod scene;
 mod score;
+mod session_reading;
 mod shown;
 mod signals;
 mod support;
@@ -34,8 +34,8 @@ use crate::domain::selection::Gate;
 use crate::domain::session::Session;
 use crate::domain::text::Prose;
 
-use heard::Heard;
 use scene::Scene;
+use session_reading::SessionReading;
 
 pub use compose::compose;
 pub use findings::findings;
@@ -67,7 +67,7 @@ pub fn reword(session: &Session, asked: &TranscriptEntry) -> Option<Question> {
         return None;
     }
     let wanted = asked.question.probe.as_deref()?;
-    let heard = Heard::of(session);
+    let heard = SessionReading::of(session);
     if let Some(again) = follow_up::again(&heard, wanted) {
         return ask::follow_up(asked.question.id.clone(), &again, &again.scene(&heard));
     }

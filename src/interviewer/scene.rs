@@ -11,8 +11,8 @@ use crate::domain::settings::Intensity;
 use crate::domain::text::{cut_at_word, flat};
 
 use super::follow_up::{self, Way};
-use super::heard::Heard;
 use super::reading::Told;
+use super::session_reading::SessionReading;
 use super::shown;
 use super::topic::{options, subject};
 
@@ -116,7 +116,7 @@ pub(super) const CONDITIONS: &[&str] = &[
 ];
 
 impl Scene {
-    pub fn of(heard: &Heard<'_>) -> Self {
+    pub fn of(heard: &SessionReading<'_>) -> Self {
         let session = heard.session;
         let mut scene = heard.bare().clone();
         scene.flags.extend(heard.signals());
@@ -178,7 +178,7 @@ impl Scene {
     }
 
     /// Enters the newest answer of every dimension, to be quoted.
-    fn listen(&mut self, heard: &Heard<'_>) {
+    fn listen(&mut self, heard: &SessionReading<'_>) {
         for (asked, answer) in heard.holding() {
             self.numbers.insert(asked.question.id.clone(), asked.number);
             match answer.kind {

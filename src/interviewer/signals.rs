@@ -11,12 +11,12 @@ use crate::domain::text::words;
 
 use super::catalogue::{Choice, catalogue};
 use super::follow_up;
-use super::heard::Heard;
 use super::scene::Scene;
+use super::session_reading::SessionReading;
 
 /// The loudest intent; the topic counts three times an answer, since it was written to say what this is about. A draw
 /// and silence go to `plan`.
-pub(super) fn infer(heard: &Heard<'_>) -> Intent {
+pub(super) fn infer(heard: &SessionReading<'_>) -> Intent {
     let cues = &catalogue().intents.cues;
     let topic = words(heard.session.topic.as_str());
     let answers: Vec<String> = heard.own_words().flat_map(words).collect();
@@ -43,7 +43,7 @@ pub(super) fn infer(heard: &Heard<'_>) -> Intent {
 }
 
 /// Every signal that is set, by the words of the topic and of the person's own answers, and by alternatives taken.
-pub(super) fn signals(heard: &Heard<'_>) -> BTreeSet<&'static str> {
+pub(super) fn signals(heard: &SessionReading<'_>) -> BTreeSet<&'static str> {
     let session = heard.session;
     let mut spoken = affirmed(session.topic.as_str());
     spoken.extend(heard.own_words().flat_map(affirmed));

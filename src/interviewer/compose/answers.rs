@@ -6,14 +6,19 @@ use crate::domain::question::Alternative;
 
 use super::super::catalogue::Form;
 use super::super::follow_up::{Way, Withdrawn, followed, follows, is_decision, rival};
-use super::super::heard::Heard;
 use super::super::scene::{gist, quoted};
+use super::super::session_reading::SessionReading;
 use super::document::GLOSSARY;
 use super::prose::{bullet, lower, nested, reason, stopped};
 use super::texts::Texts;
 
 /// An answer with everything below it.
-pub(super) fn answered(heard: &Heard<'_>, asked: &TranscriptEntry, answer: &Answer, texts: &Texts) -> Vec<String> {
+pub(super) fn answered(
+    heard: &SessionReading<'_>,
+    asked: &TranscriptEntry,
+    answer: &Answer,
+    texts: &Texts,
+) -> Vec<String> {
     let mut lines = match defined(texts, answer) {
         Some(terms) => terms,
         None => head(asked, answer, texts),
@@ -84,7 +89,7 @@ fn terms(text: &str) -> Option<Vec<String>> {
 }
 
 /// A decision that fell to its challenge, as what holds in its place.
-pub(super) fn fallen(heard: &Heard<'_>, asked: &TranscriptEntry, answer: &Answer) -> Vec<String> {
+pub(super) fn fallen(heard: &SessionReading<'_>, asked: &TranscriptEntry, answer: &Answer) -> Vec<String> {
     let Some(rival) = rival(asked, answer) else {
         return Vec::new();
     };
@@ -101,7 +106,7 @@ pub(super) fn left(answer: &Answer, withdrawal: &Withdrawn<'_>) -> Option<Answer
 }
 
 /// What an answer holds instead of.
-fn instead(heard: &Heard<'_>, asked: &TranscriptEntry) -> Vec<String> {
+fn instead(heard: &SessionReading<'_>, asked: &TranscriptEntry) -> Vec<String> {
     let here = heard.withdrawn().iter().filter(|one| match one.for_the_sake_of {
         Some(question) => *question == asked.question.id,
         None => one.by.question.id == asked.question.id,
@@ -119,7 +124,7 @@ fn instead(heard: &Heard<'_>, asked: &TranscriptEntry) -> Vec<String> {
 }
 
 /// What challenges, measures and second looks came to, below the answer that they follow.
-fn follow_ups(heard: &Heard<'_>, asked: &TranscriptEntry) -> Vec<String> {
+fn follow_ups(heard: &SessionReading<'_>, asked: &TranscriptEntry) -> Vec<String> {
     let id = asked.question.id.as_str();
     heard
         .session
@@ -133,7 +138,7 @@ fn follow_ups(heard: &Heard<'_>, asked: &TranscriptEntry) -> Vec<String> {
         .collect()
 }
 
-fn followed_up(heard: &Heard<'_>, later: &TranscriptEntry) -> Vec<String> {
+fn followed_up(heard: &SessionReading<'_>, later: &TranscriptEntry) -> Vec<String> {
     let lead = Texts::of(heard, later).lead;
     if let QuestionStatus::PushedBack { because } = &later.standing {
         return nested(Some(&format!("Not taken for granted ({})", lower(&lead))), because.as_str());

@@ -5,7 +5,7 @@ use crate::domain::interview::{AnswerKind, QuestionStatus, TranscriptEntry};
 use crate::domain::session::Session;
 
 use super::super::follow_up::{Way, find, followed, way};
-use super::super::heard::Heard;
+use super::super::session_reading::SessionReading;
 use super::answers::{answered, fallen, fell, left};
 use super::prose::{bullet, code, lower};
 use super::shown::shown;
@@ -61,7 +61,7 @@ impl Document {
 pub(super) fn document(session: &Session) -> Document {
     let mut document = Document::default();
     document.add(SHOWN, shown(session));
-    let heard = Heard::of(session);
+    let heard = SessionReading::of(session);
     for asked in &session.transcript.asked {
         enter(&mut document, &heard, asked);
     }
@@ -77,7 +77,7 @@ pub(super) fn document(session: &Session) -> Document {
     document
 }
 
-fn enter(document: &mut Document, heard: &Heard<'_>, asked: &TranscriptEntry) {
+fn enter(document: &mut Document, heard: &SessionReading<'_>, asked: &TranscriptEntry) {
     // What stands below another answer is worded there.
     let texts = || Texts::of(heard, asked);
     match &asked.standing {
@@ -143,7 +143,7 @@ fn begin(session: &Session, asked: &TranscriptEntry) -> String {
 }
 
 /// Whether an answer stands below the answer that it follows, or is said by it.
-fn attached(heard: &Heard<'_>, asked: &TranscriptEntry) -> bool {
+fn attached(heard: &SessionReading<'_>, asked: &TranscriptEntry) -> bool {
     let Some((way, of)) = asked.question.probe.as_deref().and_then(way) else {
         return false;
     };

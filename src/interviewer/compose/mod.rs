@@ -18,7 +18,7 @@ use crate::domain::text::Line;
 #[cfg(test)]
 pub(super) use document::SECTIONS;
 
-use super::heard::Heard;
+use super::session_reading::SessionReading;
 use document::document;
 use texts::lead;
 
@@ -69,7 +69,7 @@ fn summary(before: &Session, after: &Session) -> Line {
 }
 
 fn change(session: &Session, asked: &TranscriptEntry) -> String {
-    let lead = lead(&Heard::of(session), asked);
+    let lead = lead(&SessionReading::of(session), asked);
     match (&asked.standing, asked.answer()) {
         (QuestionStatus::Answered, Some(answer)) if answer.kind == AnswerKind::Unknown => {
             format!("Not known yet: {lead}")

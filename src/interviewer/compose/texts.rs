@@ -4,8 +4,8 @@ use crate::domain::interview::TranscriptEntry;
 
 use super::super::catalogue::{Form, Probe, catalogue};
 use super::super::follow_up;
-use super::super::heard::Heard;
 use super::super::scene::clipped;
+use super::super::session_reading::SessionReading;
 use super::document::UNDERSTANDING;
 use super::prose::{bullet, capital, stopped};
 
@@ -19,7 +19,7 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    pub fn of(heard: &Heard<'_>, asked: &TranscriptEntry) -> Self {
+    pub fn of(heard: &SessionReading<'_>, asked: &TranscriptEntry) -> Self {
         let probe = asked.question.probe.as_deref();
         let dimension = catalogue().dimension(asked.question.dimension.as_str());
         let section = dimension.map_or(UNDERSTANDING, |one| one.section);
@@ -46,7 +46,7 @@ impl Texts {
         }
     }
 
-    fn of_probe(heard: &Heard<'_>, probe: &Probe, section: &'static str) -> Self {
+    fn of_probe(heard: &SessionReading<'_>, probe: &Probe, section: &'static str) -> Self {
         let scene = heard.bare();
         let fill = |template: &str| scene.fill(template).map_or_else(|| template.to_owned(), |filled| filled.text);
         Self {
@@ -64,11 +64,11 @@ impl Texts {
 }
 
 /// What a question is about in a few words.
-pub(super) fn lead(heard: &Heard<'_>, asked: &TranscriptEntry) -> String {
+pub(super) fn lead(heard: &SessionReading<'_>, asked: &TranscriptEntry) -> String {
     Texts::of(heard, asked).lead
 }
 
 /// What the question that everything else follows is about.
-pub(super) fn root_lead(heard: &Heard<'_>, asked: &TranscriptEntry) -> String {
+pub(super) fn root_lead(heard: &SessionReading<'_>, asked: &TranscriptEntry) -> String {
     lead(heard, follow_up::root(heard.session, asked))
 }

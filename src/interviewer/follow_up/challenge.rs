@@ -5,8 +5,8 @@ use crate::domain::session::Session;
 use crate::domain::settings::Intensity;
 
 use super::super::catalogue::{Challenge, Form, catalogue};
-use super::super::heard::Heard;
 use super::super::scene::clipped;
+use super::super::session_reading::SessionReading;
 use super::{FollowUp, Quotes, Way, follow_up, followers, plain, probes, quote, quotes, rival, said, way, with};
 
 pub(in super::super) fn is_decision(asked: &TranscriptEntry) -> bool {
@@ -20,7 +20,7 @@ pub(in super::super) fn was_challenged(session: &Session, asked: &TranscriptEntr
 }
 
 /// Decisions that hold and were not challenged yet.
-pub(super) fn unchallenged<'s>(heard: &Heard<'s>) -> Vec<&'s TranscriptEntry> {
+pub(super) fn unchallenged<'s>(heard: &SessionReading<'s>) -> Vec<&'s TranscriptEntry> {
     match heard.session.settings.intensity {
         Intensity::Gentle | Intensity::Standard => Vec::new(),
         Intensity::Hard | Intensity::Adversarial => {
@@ -32,7 +32,7 @@ pub(super) fn unchallenged<'s>(heard: &Heard<'s>) -> Vec<&'s TranscriptEntry> {
 }
 
 /// The newest decision that was not challenged, in a way that was used least.
-pub(super) fn due<'s>(heard: &Heard<'s>, unchallenged: &[&'s TranscriptEntry]) -> Option<FollowUp<'s>> {
+pub(super) fn due<'s>(heard: &SessionReading<'s>, unchallenged: &[&'s TranscriptEntry]) -> Option<FollowUp<'s>> {
     let of = *unchallenged.last()?;
     let used: Vec<usize> = probes(heard.session)
         .filter_map(|probe| match way(probe)?.0 {

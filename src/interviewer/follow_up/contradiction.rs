@@ -7,9 +7,9 @@ use crate::domain::interview::{Answer, AnswerKind, QuestionStatus, TranscriptEnt
 use crate::domain::purpose::Purpose;
 use crate::domain::session::Session;
 
-use super::super::heard::{Heard, took_one};
 use super::super::reading::{Clash, Statement, clash};
 use super::super::scene::quoted;
+use super::super::session_reading::{SessionReading, took_one};
 use super::super::signals::chosen;
 use super::{FollowUp, Quotes, Way, follow_up, follows, plain, probes, quote, root, said, way};
 
@@ -91,7 +91,7 @@ impl<'a> ComparedAnswer<'a> {
 }
 
 /// Every answer that holds and settles no contradiction itself, in the order of asking.
-fn answers<'s>(heard: &Heard<'s>) -> Vec<ComparedAnswer<'s>> {
+fn answers<'s>(heard: &SessionReading<'s>) -> Vec<ComparedAnswer<'s>> {
     let settles = |asked: &TranscriptEntry| {
         matches!(follows(asked), Some(Way::Contradiction { .. })) || asked.question.purpose == Some(Purpose::Settle)
     };
@@ -100,7 +100,7 @@ fn answers<'s>(heard: &Heard<'s>) -> Vec<ComparedAnswer<'s>> {
 }
 
 /// The newest answer that contradicts an earlier one, if nobody was asked about the two.
-pub(super) fn due<'s>(heard: &Heard<'s>) -> Option<FollowUp<'s>> {
+pub(super) fn due<'s>(heard: &SessionReading<'s>) -> Option<FollowUp<'s>> {
     let asked: Vec<(&str, &str)> = probes(heard.session)
         .filter_map(|probe| match way(probe)? {
             (Way::Contradiction { earlier }, later) => Some((earlier, later)),
@@ -128,7 +128,7 @@ const MOST_COMPARED: usize = 40;
 /// Every two answers that cannot both hold and that no question was about, the newest first: the earlier one, the later
 /// one, and the two sentences.
 pub(in super::super) fn clashing_pairs<'s>(
-    heard: &Heard<'s>,
+    heard: &SessionReading<'s>,
 ) -> Vec<(&'s TranscriptEntry, &'s TranscriptEntry, Clash)> {
     let answers = answers(heard);
     let newest = &answers[answers.len().saturating_sub(MOST_COMPARED)..];
@@ -168,7 +168,7 @@ fn was_put(session: &Session, earlier: &TranscriptEntry, later: &TranscriptEntry
 /// The answers that hold and the first of `lines` that cannot hold beside each, with its index. An answer that a challenge, a
 /// measure or a settling question took up again is left out: what came of it may well be said otherwise.
 pub(in super::super) fn against_lines<'s>(
-    heard: &Heard<'s>,
+    heard: &SessionReading<'s>,
     lines: &[String],
 ) -> Vec<(&'s TranscriptEntry, usize, Clash)> {
     let read: Vec<Statement<'_>> = lines.iter().map(|line| Statement::read(line)).collect();

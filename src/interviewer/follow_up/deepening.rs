@@ -4,9 +4,9 @@ use crate::domain::interview::{AnswerKind, TranscriptEntry};
 use crate::domain::settings::Intensity;
 
 use super::super::catalogue::{Deepening, catalogue};
-use super::super::heard::Heard;
 use super::super::reading::{contents, shared};
 use super::super::scene::quoted;
+use super::super::session_reading::SessionReading;
 use super::{FollowUp, Quotes, Way, follow_up, followers, is_decision, plain, quote, said};
 
 /// What a deepening is called in probe ids: `premortem` of `risks.premortem`.
@@ -15,7 +15,7 @@ pub(super) fn name(deepening: &Deepening) -> &'static str {
 }
 
 /// Answers to lenses that nobody asked further about.
-pub(super) fn open<'s>(heard: &Heard<'s>) -> Vec<(&'s TranscriptEntry, &'static Deepening)> {
+pub(super) fn open<'s>(heard: &SessionReading<'s>) -> Vec<(&'s TranscriptEntry, &'static Deepening)> {
     let session = heard.session;
     match session.settings.intensity {
         Intensity::Gentle | Intensity::Standard | Intensity::Hard => Vec::new(),
@@ -36,13 +36,16 @@ pub(super) fn open<'s>(heard: &Heard<'s>) -> Vec<(&'s TranscriptEntry, &'static 
 }
 
 /// The one about the newest answer.
-pub(super) fn due<'s>(heard: &Heard<'s>, open: &[(&'s TranscriptEntry, &'static Deepening)]) -> Option<FollowUp<'s>> {
+pub(super) fn due<'s>(
+    heard: &SessionReading<'s>,
+    open: &[(&'s TranscriptEntry, &'static Deepening)],
+) -> Option<FollowUp<'s>> {
     let (of, deepening) = open.last()?;
     follow_up(heard, Way::Deepen { lens: name(deepening) }, of)
 }
 
 /// The decision that shares most of its words with an answer; of equal ones that with the highest stakes, the newest.
-fn nearest<'s>(heard: &Heard<'s>, to: &TranscriptEntry) -> Option<&'s TranscriptEntry> {
+fn nearest<'s>(heard: &SessionReading<'s>, to: &TranscriptEntry) -> Option<&'s TranscriptEntry> {
     let answer = to.holding().last()?;
     let wanted = contents(answer.text.as_str());
     let stakes = |asked: &TranscriptEntry| {
@@ -61,7 +64,7 @@ fn nearest<'s>(heard: &Heard<'s>, to: &TranscriptEntry) -> Option<&'s Transcript
 }
 
 /// The answer to the lens, and the decision nearest to it.
-pub(super) fn quotes_of(heard: &Heard<'_>, of: &TranscriptEntry) -> Quotes {
+pub(super) fn quotes_of(heard: &SessionReading<'_>, of: &TranscriptEntry) -> Quotes {
     // A story is quoted at more length than a decision.
     let story = of.holding().last().map(|answer| answer.text.first_line().trim_end_matches('.'));
     let mut quotes = vec![("said", quote(quoted(story.unwrap_or_default(), 220), of))];

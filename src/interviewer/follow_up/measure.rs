@@ -7,8 +7,8 @@ use crate::domain::settings::Intensity;
 use crate::domain::text::words as words_of;
 
 use super::super::catalogue::{Vague, catalogue};
-use super::super::heard::{Heard, own};
 use super::super::reading::{Cues, Names, Wording, contents};
+use super::super::session_reading::{SessionReading, own};
 use super::{FollowUp, Quotes, Way, follow_up, followers, follows, probes, quote, said, way};
 
 /// How many words are made measurable in one interview, and how many of one answer; more would be an interrogation about
@@ -33,7 +33,7 @@ fn measured(session: &Session) -> Vec<&str> {
 }
 
 /// The first vague word of the newest answer that has one. Each class is asked about once in an interview.
-pub(super) fn due<'s>(heard: &Heard<'s>) -> Option<FollowUp<'s>> {
+pub(super) fn due<'s>(heard: &SessionReading<'s>) -> Option<FollowUp<'s>> {
     let session = heard.session;
     let (in_all, each) = most(session.settings.intensity);
     let measured = measured(session);
@@ -54,7 +54,9 @@ pub(super) fn due<'s>(heard: &Heard<'s>) -> Option<FollowUp<'s>> {
 
 /// Vague words in the answers that nothing made measurable, the newest answer first: the question, the class of the word,
 /// and the word. At most one of a class, and as many as may be asked about in one interview.
-pub(in super::super) fn vague_words<'s>(heard: &Heard<'s>) -> Vec<(&'s TranscriptEntry, &'static str, &'s str)> {
+pub(in super::super) fn vague_words<'s>(
+    heard: &SessionReading<'s>,
+) -> Vec<(&'s TranscriptEntry, &'static str, &'s str)> {
     let session = heard.session;
     let (in_all, each) = most(session.settings.intensity);
     let mut classes = measured(session);
@@ -111,7 +113,7 @@ fn unmeasured<'s>(
 }
 
 /// Whether a word of this answer may still be asked about.
-fn may_be_measured(heard: &Heard<'_>, of: &TranscriptEntry, answer: &Answer, each: usize) -> bool {
+fn may_be_measured(heard: &SessionReading<'_>, of: &TranscriptEntry, answer: &Answer, each: usize) -> bool {
     // What makes a word measurable is not measured in its turn, nor is the choice between two earlier answers.
     let settles = match follows(of) {
         Some(Way::Measure { .. } | Way::Contradiction { .. }) => true,

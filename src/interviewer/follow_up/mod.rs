@@ -18,8 +18,8 @@ use crate::domain::question::Alternative;
 use crate::domain::session::Session;
 
 use super::catalogue::{Choice, Deepening, Saying, catalogue};
-use super::heard::Heard;
 use super::scene::{Known, Scene, gist};
+use super::session_reading::SessionReading;
 
 pub(super) use challenge::{is_decision, was_challenged};
 pub(super) use contradiction::{against_lines, clashing_pairs, was_taken_up};
@@ -38,7 +38,7 @@ type Quotes = Vec<(&'static str, Known)>;
 
 impl FollowUp<'_> {
     /// The scene that its templates are filled from.
-    pub fn scene(&self, heard: &Heard<'_>) -> Scene {
+    pub fn scene(&self, heard: &SessionReading<'_>) -> Scene {
         with(heard.scene().clone(), &self.quotes)
     }
 }
@@ -115,7 +115,7 @@ pub(super) struct Opened<'s> {
 }
 
 impl<'s> Opened<'s> {
-    pub fn of(heard: &Heard<'s>) -> Self {
+    pub fn of(heard: &SessionReading<'s>) -> Self {
         Self {
             contradiction: contradiction::due(heard),
             measure: measure::due(heard),
@@ -125,7 +125,7 @@ impl<'s> Opened<'s> {
     }
 
     /// What is due. It is asked while the answer that opened it is fresh, so the newest answer comes first.
-    pub fn due(&self, heard: &Heard<'s>) -> Option<FollowUp<'s>> {
+    pub fn due(&self, heard: &SessionReading<'s>) -> Option<FollowUp<'s>> {
         let found = self.contradiction.as_ref().or(self.measure.as_ref()).cloned();
         found.or_else(|| deepening::due(heard, &self.deepenings)).or_else(|| challenge::due(heard, &self.challenges))
     }
@@ -196,7 +196,7 @@ fn said(asked: &TranscriptEntry) -> String {
 }
 
 /// What a follow-up quotes now; `put` is its text, where it was asked.
-fn quotes(heard: &Heard<'_>, way: &Way<'_>, of: &TranscriptEntry, put: Option<&str>) -> Option<Quotes> {
+fn quotes(heard: &SessionReading<'_>, way: &Way<'_>, of: &TranscriptEntry, put: Option<&str>) -> Option<Quotes> {
     let session = heard.session;
     let mut quotes = match way {
         Way::Contradiction { earlier } => contradiction::quotes_of(session, find(session, earlier)?, of, put),
@@ -208,14 +208,14 @@ fn quotes(heard: &Heard<'_>, way: &Way<'_>, of: &TranscriptEntry, put: Option<&s
     Some(quotes)
 }
 
-fn follow_up<'a>(heard: &Heard<'_>, way: Way<'_>, of: &'a TranscriptEntry) -> Option<FollowUp<'a>> {
+fn follow_up<'a>(heard: &SessionReading<'_>, way: Way<'_>, of: &'a TranscriptEntry) -> Option<FollowUp<'a>> {
     let say = saying(&way)?;
     let quotes = quotes(heard, &way, of, None)?;
     Some(FollowUp { of, probe: way.probe(&of.question.id), say, quotes })
 }
 
 /// A follow-up that was asked, as it would be put now: what it quotes may have changed.
-pub(super) fn again<'s>(heard: &Heard<'s>, probe: &str) -> Option<FollowUp<'s>> {
+pub(super) fn again<'s>(heard: &SessionReading<'s>, probe: &str) -> Option<FollowUp<'s>> {
     let (way, of) = way(probe)?;
     follow_up(heard, way, find(heard.session, of)?)
 }
@@ -228,7 +228,7 @@ pub(super) struct Texts {
 }
 
 /// The checkpoint's texts for a follow-up that was asked; `None` when what it follows is not there any more.
-pub(super) fn texts(heard: &Heard<'_>, asked: &TranscriptEntry, probe: &str) -> Option<Texts> {
+pub(super) fn texts(heard: &SessionReading<'_>, asked: &TranscriptEntry, probe: &str) -> Option<Texts> {
     let session = heard.session;
     let (way, of) = way(probe)?;
     let say = saying(&way)?;

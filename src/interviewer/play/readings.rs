@@ -109,7 +109,7 @@ fn a_contradiction_that_the_rules_do_not_see_any_more_stays_settled() {
         }
     }
     take(&mut game, &question, "The later one");
-    let heard = Heard::of(&game.session);
+    let heard = SessionReading::of(&game.session);
     assert!(matches!(heard.withdrawn(), [one] if one.sentence() == Some("It works without a database")));
     let change = game.session.last_change.as_ref().unwrap().to_string();
     assert!(change.starts_with("Beside “It works without a database”: The later answer holds"), "{change}");

@@ -9,8 +9,8 @@ use crate::domain::settings::Intensity;
 use crate::domain::text::words;
 
 use super::super::follow_up;
-use super::super::heard::Heard;
 use super::super::reading::last_sentence;
+use super::super::session_reading::SessionReading;
 use super::areas;
 
 /// Words by which a question asks for a decision.
@@ -20,7 +20,7 @@ const DECIDING: &[&str] = &["should", "shall", "ought", "want", "prefer", "choos
 const FACTUAL: &[&str] = &["objective", "audience", "unknowns", "verification", "terms", "precedent", "next"];
 
 /// Decisions that hold and that no question challenged, at `hard` and above (G13).
-pub(super) fn unchallenged<'s>(heard: &Heard<'s>) -> Vec<&'s TranscriptEntry> {
+pub(super) fn unchallenged<'s>(heard: &SessionReading<'s>) -> Vec<&'s TranscriptEntry> {
     match heard.session.settings.intensity {
         Intensity::Gentle | Intensity::Standard => return Vec::new(),
         Intensity::Hard | Intensity::Adversarial => {}

@@ -10,8 +10,8 @@ use crate::domain::interview::{Answer, AnswerKind, TranscriptEntry};
 use crate::domain::session::Session;
 use crate::domain::settings::Interviewer;
 
-use super::super::heard::Heard;
 use super::super::reading::{Figures, contents, last_sentence, shared};
+use super::super::session_reading::SessionReading;
 use super::telling::FILLERS;
 
 /// The fewest content words of an answer that is looked for by its own words alone.
@@ -28,7 +28,7 @@ const KEPT: usize = 10;
 
 /// Answers that hold and of which next to nothing is in the checkpoint, and the newest one while its update is due. The
 /// built-in interviewer enters each answer itself, so what is missing there a person took out.
-pub(super) fn dropped<'s>(heard: &Heard<'s>) -> Vec<(&'s TranscriptEntry, &'s Answer)> {
+pub(super) fn dropped<'s>(heard: &SessionReading<'s>) -> Vec<(&'s TranscriptEntry, &'s Answer)> {
     let session = heard.session;
     if session.settings.interviewer == Interviewer::BuiltIn {
         return Vec::new();

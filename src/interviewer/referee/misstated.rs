@@ -11,8 +11,8 @@ use crate::domain::text::words;
 
 use super::super::catalogue::catalogue;
 use super::super::follow_up::{against_lines, was_taken_up};
-use super::super::heard::Heard;
 use super::super::reading::{contents, last_sentence, shared};
+use super::super::session_reading::SessionReading;
 
 /// The most lines that answers are held against.
 const MOST_LINES: usize = 300;
@@ -61,7 +61,7 @@ pub(super) struct Misstated<'s> {
 }
 
 /// Answers that hold and that the checkpoint of an agent states otherwise.
-pub(super) fn misstated<'s>(heard: &Heard<'s>) -> Vec<Misstated<'s>> {
+pub(super) fn misstated<'s>(heard: &SessionReading<'s>) -> Vec<Misstated<'s>> {
     let session = heard.session;
     if session.settings.interviewer == Interviewer::BuiltIn {
         return Vec::new();

@@ -15,7 +15,7 @@ use super::scene::Scene;
 use super::signals;
 
 /// A session that was listened to.
-pub(super) struct Heard<'s> {
+pub(super) struct SessionReading<'s> {
     pub session: &'s Session,
     withdrawn: Vec<Withdrawn<'s>>,
     intent: OnceCell<Intent>,
@@ -24,7 +24,7 @@ pub(super) struct Heard<'s> {
     scene: OnceCell<Scene>,
 }
 
-impl<'s> Heard<'s> {
+impl<'s> SessionReading<'s> {
     pub fn of(session: &'s Session) -> Self {
         Self {
             session,
