@@ -7,7 +7,7 @@ use super::refusal::Refusal;
 use super::text::Prose;
 
 /// What a reply means at a question of its form.
-pub enum Meant {
+pub enum ParsedReply {
     Answer {
         /// The words that are recorded.
         text: Prose,
@@ -19,23 +19,23 @@ pub enum Meant {
     Talk,
 }
 
-pub fn meant(question: &Question, reply: &Reply) -> Result<Meant, Refusal> {
+pub fn meant(question: &Question, reply: &Reply) -> Result<ParsedReply, Refusal> {
     match reply {
-        Reply::Unknown => Ok(Meant::Answer { text: unknown(), kind: AnswerKind::Unknown, chosen: vec![] }),
+        Reply::Unknown => Ok(ParsedReply::Answer { text: unknown(), kind: AnswerKind::Unknown, chosen: vec![] }),
         Reply::Chosen(numbers) => chosen(question, numbers),
         Reply::Text(text) => {
             if question.form == Form::Select && text.as_str() == LETS_DISCUSS {
-                return Ok(Meant::Talk);
+                return Ok(ParsedReply::Talk);
             }
             let listed = question.alternatives.as_slice().iter().position(|one| one.value == *text);
             match (listed, question.form) {
                 (Some(index), Form::Select | Form::MultiSelect) => chosen(question, &[index + 1]),
                 (Some(_), Form::Grill) => {
-                    Ok(Meant::Answer { text: text.clone(), kind: AnswerKind::Alternative, chosen: vec![] })
+                    Ok(ParsedReply::Answer { text: text.clone(), kind: AnswerKind::Alternative, chosen: vec![] })
                 }
                 (None, Form::Grill | Form::Select | Form::MultiSelect) => {
                     let kind = if says_unknown(text.as_str()) { AnswerKind::Unknown } else { AnswerKind::Own };
-                    Ok(Meant::Answer { text: text.clone(), kind, chosen: vec![] })
+                    Ok(ParsedReply::Answer { text: text.clone(), kind, chosen: vec![] })
                 }
             }
         }
@@ -43,7 +43,7 @@ pub fn meant(question: &Question, reply: &Reply) -> Result<Meant, Refusal> {
 }
 
 /// What the alternatives with these numbers come to. One that opens a conversation does so whatever else was taken.
-fn chosen(question: &Question, numbers: &[usize]) -> Result<Meant, Refusal> {
+fn chosen(question: &Question, numbers: &[usize]) -> Result<ParsedReply, Refusal> {
     let mut numbers = numbers.to_vec();
     numbers.sort_unstable();
     numbers.dedup();
@@ -56,7 +56,7 @@ fn chosen(question: &Question, numbers: &[usize]) -> Result<Meant, Refusal> {
         (Form::MultiSelect, _) => None,
     };
     if one.is_some() && one == question.lets_discuss() {
-        return Ok(Meant::Talk);
+        return Ok(ParsedReply::Talk);
     }
     if one.is_some() && one == question.something_else() {
         return Err(interview::Refusal::WordsMissing.into());
@@ -69,7 +69,7 @@ fn chosen(question: &Question, numbers: &[usize]) -> Result<Meant, Refusal> {
         );
     }
     if taken.iter().any(|one| one.discuss) {
-        return Ok(Meant::Talk);
+        return Ok(ParsedReply::Talk);
     }
     let text = match (question.form, taken.as_slice()) {
         (Form::Grill | Form::Select, [one, ..]) => one.value.clone(),
@@ -79,7 +79,7 @@ fn chosen(question: &Question, numbers: &[usize]) -> Result<Meant, Refusal> {
         }
     };
     let chosen = if question.form.is_grill() { vec![] } else { numbers };
-    Ok(Meant::Answer { text, kind: AnswerKind::Alternative, chosen })
+    Ok(ParsedReply::Answer { text, kind: AnswerKind::Alternative, chosen })
 }
 
 fn unknown() -> Prose {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use git2::{ErrorClass, ErrorCode, Repository, RepositoryOpenFlags};
 
-use super::through_git::{self, Meant};
+use super::through_git::{self, RepoLocation};
 use crate::domain::ids::ObjectId;
 use crate::git::worktrees::in_the_way;
 use crate::git::{Program, Repo, Spawner};
@@ -160,18 +160,18 @@ pub fn open(env: &RepoEnv<'_>) -> Result<Opened, OpenError> {
     passable(named.as_deref().unwrap_or(&env.cwd))?;
     let wanted = (env.var)(BACKEND).filter(|value| !value.is_empty());
     match wanted.as_deref().map(|value| value.to_str()) {
-        None => by_library(env).or_else(|error| otherwise(error, Meant::From(&env.cwd), &env.process)),
+        None => by_library(env).or_else(|error| otherwise(error, RepoLocation::From(&env.cwd), &env.process)),
         Some(Some("libgit2")) => by_library(env),
         Some(Some("git")) => {
             let because = OpenError::Broken { why: "GRILL_BACKEND leaves it to the git program".to_owned() };
-            through_git::open(Meant::From(&env.cwd), &because, &env.process)
+            through_git::open(RepoLocation::From(&env.cwd), &because, &env.process)
         }
         Some(other) => Err(OpenError::Backend { value: other.unwrap_or("?").escape_debug().to_string() }),
     }
 }
 
 /// The program opens what the library does not know; what is wrong in another way is wrong for both.
-fn otherwise(error: OpenError, meant: Meant<'_>, process: &Spawner) -> Result<Opened, OpenError> {
+fn otherwise(error: OpenError, meant: RepoLocation<'_>, process: &Spawner) -> Result<Opened, OpenError> {
     match error {
         OpenError::Reftable | OpenError::Sha256 | OpenError::Extension { .. } => {
             through_git::open(meant, &error, process)
@@ -227,7 +227,7 @@ pub fn open_exactly(place: &Path, process: &Spawner) -> Result<Opened, OpenError
     let repo = Repository::open_ext(place, RepositoryOpenFlags::NO_SEARCH, nowhere);
     match repo {
         Ok(repo) => taken_in(repo),
-        Err(error) => otherwise(explained(&error, place), Meant::Exactly(place), process),
+        Err(error) => otherwise(explained(&error, place), RepoLocation::Exactly(place), process),
     }
 }
 

@@ -27,14 +27,14 @@ const ASKED: &[&str] = &[
     "--show-toplevel",
 ];
 #[derive(Clone, Copy)]
-pub(super) enum Meant<'a> {
+pub(super) enum RepoLocation<'a> {
     /// The one that git finds from this folder, by its variables.
     From(&'a Path),
     /// The one at this place, whatever the variables say.
     Exactly(&'a Path),
 }
 
-impl<'a> Meant<'a> {
+impl<'a> RepoLocation<'a> {
     fn place(self) -> &'a Path {
         match self {
             Self::From(place) | Self::Exactly(place) => place,
@@ -51,7 +51,7 @@ impl<'a> Meant<'a> {
 }
 
 /// Opens it. `because` is what the library said.
-pub(super) fn open(meant: Meant<'_>, because: &OpenError, process: &Spawner) -> Result<Opened, OpenError> {
+pub(super) fn open(meant: RepoLocation<'_>, because: &OpenError, process: &Spawner) -> Result<Opened, OpenError> {
     let failed = |why: String| OpenError::Program { because: Box::new(because.to_string()), why };
     let ask = |args: &[&str]| meant.git(args).run(&**process).map_err(|error| failed(error.to_string()));
     let ran = ask(ASKED)?;

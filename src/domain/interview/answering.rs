@@ -7,7 +7,7 @@ use crate::domain::actor::Actor;
 use crate::domain::command::Reply;
 use crate::domain::decide::wrong_phase;
 use crate::domain::ids::{AnswerId, QuestionId};
-use crate::domain::meaning::{Meant, meant};
+use crate::domain::meaning::{ParsedReply, meant};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::text::{Line, Prose};
@@ -58,8 +58,8 @@ pub(super) fn answer(session: &Session, actor: &Actor, at: Timestamp, given: &Gi
     let asked = open(session, given.question, DEED)?;
     unused(session, given.id)?;
     let (text, kind, chosen) = match meant(&asked.question, given.reply)? {
-        Meant::Talk => return Ok(vec![Event::DiscussionOpened { about: Some(given.question.clone()) }]),
-        Meant::Answer { text, kind, chosen } => (text, kind, chosen),
+        ParsedReply::Talk => return Ok(vec![Event::DiscussionOpened { about: Some(given.question.clone()) }]),
+        ParsedReply::Answer { text, kind, chosen } => (text, kind, chosen),
     };
     // What an agent passes on is its report of what the person said, whatever it looks like (G24).
     let kind = match (actor, kind) {

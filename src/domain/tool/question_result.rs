@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::domain::command::Reply;
 use crate::domain::interview::{AnswerKind, QuestionStatus, TranscriptEntry};
-use crate::domain::meaning::{Meant, meant};
+use crate::domain::meaning::{ParsedReply, meant};
 use crate::domain::question::{Form, Question};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::Session;
@@ -67,8 +67,8 @@ impl QuestionResult {
     /// What a reply comes to that is handed back and not recorded.
     pub fn at_once(question: &Question, reply: &Reply, note: Option<Prose>) -> Result<Self, Refusal> {
         Ok(match meant(question, reply)? {
-            Meant::Talk => Self::Discuss,
-            Meant::Answer { text, kind, chosen } => told(question, &text, kind, &chosen, note),
+            ParsedReply::Talk => Self::Discuss,
+            ParsedReply::Answer { text, kind, chosen } => told(question, &text, kind, &chosen, note),
         })
     }
 
