@@ -9,8 +9,8 @@ use crate::app::toolbox::{Call, Called, Described, Filled, Nature, ToolText, Wai
 use crate::domain::ids::SessionId;
 
 use super::LocalToolbox;
-use super::elicited::{Asked, Fields};
 use super::filling::{GONE, UNFINISHED};
+use super::form_prompter::{Asked, Fields};
 use super::handles::{fields, handle, session_of, together};
 use super::replaying::{Replayed, Replaying, Rounds};
 use super::telling::{failed, remarking as said_with};

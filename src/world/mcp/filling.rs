@@ -9,8 +9,8 @@ use crate::app::tools::{Unrecorded, hold, keep, release};
 use crate::domain::production;
 
 use super::LocalToolbox;
-use super::elicited::{Asked, EMPTY, Elicited};
 use super::fields::{filled_in, filled_so_far};
+use super::form_prompter::{Asked, EMPTY, FormPrompter};
 use super::handles::{
     WAITS, decides, fields, is_of_an_extension, question_of, reported, session_of, together, unreported,
 };
@@ -56,7 +56,7 @@ impl LocalToolbox {
 
     /// Records the input, together with the input of earlier forms.
     fn take(&self, waiting: &Waiting, call: &Call, values: Value) -> Called {
-        let mut prompter = Elicited::given(values.clone(), fields(call), &waiting.message);
+        let mut prompter = FormPrompter::given(values.clone(), fields(call), &waiting.message);
         let served = self.served_under(&unreported(call), &waiting.handle, &mut prompter);
         if prompter.moved() {
             return self.called(call, served, prompter);
@@ -92,7 +92,7 @@ impl LocalToolbox {
         match how {
             // If no form can be shown here, the user's words in chat count, as reported.
             NotSent::Failed | NotSent::NoForms | NotSent::TimedOut if reported(call) => {
-                said(self.served(call, &mut Elicited::noting(fields(call))), &call.tool)
+                said(self.served(call, &mut FormPrompter::noting(fields(call))), &call.tool)
             }
             NotSent::NoForms => waiting.meanwhile.clone(),
             NotSent::Declined | NotSent::Cancelled | NotSent::Failed | NotSent::TimedOut => {
@@ -113,7 +113,7 @@ impl LocalToolbox {
         let text = filled_in(values)?;
         let (session, question) = (session_of(&waiting.handle), question_of(&waiting.handle));
         let reply = Unrecorded { session: session.as_ref(), question: &question, because, again: None, text: &text };
-        let mut at_hand = Elicited::given(values.clone(), fields(call), &waiting.message);
+        let mut at_hand = FormPrompter::given(values.clone(), fields(call), &waiting.message);
         let kept = self.at(&call.client, &mut at_hand, |context| Ok(keep(context, &reply)));
         Some(kept.unwrap_or_else(|error| reply.nowhere(&error)))
     }
@@ -122,7 +122,7 @@ impl LocalToolbox {
     fn held_back(&self, waiting: &Waiting, call: &Call, values: Value) -> Value {
         if let (Some(session), Some(text)) = (session_of(&waiting.handle), filled_so_far(&values)) {
             let (question, before) = (question_of(&waiting.handle), filled_so_far(&waiting.given));
-            let mut at_hand = Elicited::given(values.clone(), fields(call), &waiting.message);
+            let mut at_hand = FormPrompter::given(values.clone(), fields(call), &waiting.message);
             // If this fails, the client still sends the values back with the next form.
             let _ = self
                 .at(&call.client, &mut at_hand, |context| hold(context, &session, &question, before.as_deref(), &text));
@@ -134,7 +134,7 @@ impl LocalToolbox {
     fn let_go(&self, waiting: &Waiting, call: &Call) {
         if let (Some(session), Some(text)) = (session_of(&waiting.handle), filled_so_far(&waiting.given)) {
             let question = question_of(&waiting.handle);
-            let mut at_hand = Elicited::given(waiting.given.clone(), fields(call), &waiting.message);
+            let mut at_hand = FormPrompter::given(waiting.given.clone(), fields(call), &waiting.message);
             // If this fails, only a superfluous text stays.
             let _ = self.at(&call.client, &mut at_hand, |context| release(context, &session, &question, &text));
         }

@@ -6,8 +6,8 @@ use crate::app::prompt::{AtGate, GatePrompt, Prompted};
 use crate::app::toolbox::{Field, Takes};
 use crate::domain::question::SOMETHING_ELSE;
 
-use super::elicited::{Elicited, Met};
 use super::fields::{CHOICE, OTHER, OWN, entries, field, joined, text, words_alone};
+use super::form_prompter::{FormPrompter, Met};
 use super::message::{above_list, below};
 
 /// The fields beside the choice of what happens, and what can happen.
@@ -22,7 +22,7 @@ const OTHER_OUTPUTS: &str = "other_outputs";
 /// Says where to read a checkpoint that was cut above a form.
 const WHOLE: &str = "cut here: git grill checkpoint, at a terminal, shows all of it";
 
-impl Elicited {
+impl FormPrompter {
     pub(super) fn at_gate(&mut self, prompt: &GatePrompt) -> Prompted<AtGate> {
         let one_field = self.one_field();
         let recommended: Vec<usize> =
@@ -132,7 +132,7 @@ impl Elicited {
 mod tests {
     use serde_json::json;
 
-    use super::super::elicited::{EMPTY, Fields, NOBODY};
+    use super::super::form_prompter::{EMPTY, Fields, NOBODY};
     use super::*;
     use crate::app::prompt::Choice;
 
@@ -151,30 +151,30 @@ mod tests {
     fn g46_a_review_shows_the_checkpoint_above_the_same_choices_and_leads_back_to_them() {
         let prompt = prompt("# Shared Understanding\n\n- links live in sqlite\u{1b}[2J\n");
         for kind in [Fields::Several, Fields::One] {
-            let mut noting = Elicited::noting(kind);
+            let mut noting = FormPrompter::noting(kind);
             assert_eq!(noting.at_gate(&prompt), Prompted::Unavailable(NOBODY));
             let first = noting.asked().unwrap();
             assert!(!first.message.contains("sqlite"), "{}", first.message);
             let Takes::One(ways) = &first.fields[0].takes else { panic!("{first:?}") };
             assert!(ways.iter().any(|(name, _)| name == REVIEW), "{ways:?}");
 
-            let mut given = Elicited::given(json!({ "choice": "review" }), kind, &first.message);
+            let mut given = FormPrompter::given(json!({ "choice": "review" }), kind, &first.message);
             assert_eq!(given.at_gate(&prompt), Prompted::Unavailable(EMPTY), "nothing is decided");
             let reviewed = given.asked().unwrap();
             assert!(reviewed.message.starts_with("# Shared Understanding\n\n- links live in sqlite␛[2J\n\nWhat now?"));
             assert_eq!(reviewed.fields, first.fields);
 
-            let mut back = Elicited::given(json!({ "choice": "continue" }), kind, &reviewed.message);
+            let mut back = FormPrompter::given(json!({ "choice": "continue" }), kind, &reviewed.message);
             assert_eq!(back.at_gate(&prompt), Prompted::Answered(AtGate::Continue));
         }
         let values = json!({ "choice": "review", "own_words": "later" });
         let wrote = AtGate::Wrote("later".to_owned());
-        assert_eq!(Elicited::given(values, Fields::Several, "").at_gate(&prompt), Prompted::Answered(wrote));
+        assert_eq!(FormPrompter::given(values, Fields::Several, "").at_gate(&prompt), Prompted::Answered(wrote));
     }
 
     #[test]
     fn g46_a_long_checkpoint_is_cut_above_the_question_and_says_where_all_of_it_is() {
-        let mut given = Elicited::given(json!({ "choice": "review" }), Fields::Several, "");
+        let mut given = FormPrompter::given(json!({ "choice": "review" }), Fields::Several, "");
         let _ = given.at_gate(&prompt(&"- é\u{202e}\n".repeat(50_000)));
         let shown = given.asked().unwrap().message;
         assert!(shown.chars().count() < 6_000 && !shown.contains('\u{202e}'));

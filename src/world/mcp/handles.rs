@@ -16,7 +16,7 @@ use crate::domain::session::{Phase, Session};
 use crate::domain::text::Topic;
 use crate::domain::tool::Tool;
 
-use super::elicited::Fields;
+use super::form_prompter::Fields;
 
 /// A client's name is part of who an answer came from; a longer one is cut.
 pub(super) const LONGEST_NAME: usize = 40;

@@ -9,7 +9,7 @@ use crate::app::toolbox::{Call, Called, ToolText, Waiting};
 use crate::domain::production;
 
 use super::LocalToolbox;
-use super::elicited::{Asked, Elicited};
+use super::form_prompter::{Asked, FormPrompter};
 use super::telling::failed;
 
 /// Whether this is the refusal of an output selection that is held.
@@ -19,7 +19,7 @@ pub(super) fn is_held(said: &ToolText) -> bool {
 
 impl LocalToolbox {
     /// The form for a call that is refused for what holds it.
-    pub(super) fn held(&self, call: &Call, served: &Result<Reply, AppError>, noting: &Elicited) -> Option<Called> {
+    pub(super) fn held(&self, call: &Call, served: &Result<Reply, AppError>, noting: &FormPrompter) -> Option<Called> {
         let held = |error: &&AppError| matches!(error.production(), Some(production::Refusal::Held { .. }));
         let error = served.as_ref().err().filter(held)?;
         let Asked { message, fields, within } = noting.clone().asked()?;

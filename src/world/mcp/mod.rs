@@ -1,10 +1,10 @@
 //! `git grill mcp`: the toolbox behind the server. Every call is a request of its own: the repository is opened, the same
 //! use cases run as for the command line, and it is closed again.
 
-mod elicited;
 mod extended;
 mod fields;
 mod filling;
+mod form_prompter;
 mod gate_form;
 mod handles;
 mod held;
@@ -44,7 +44,7 @@ use super::context::{Caller, Seat, for_a_program};
 use super::environment::Environment;
 use super::shown::Memory;
 use crate::world::process::spawner;
-use elicited::{Asked, Elicited};
+use form_prompter::{Asked, FormPrompter};
 use handles::{
     FORM, WAITS, bare, decides, fields, handle, is_of_an_extension, name, names_question, of_no_use, reported,
     session_of, stand, topic, unreported, where_it_stands,
@@ -144,8 +144,8 @@ impl LocalToolbox {
     }
 
     fn stand(&self, call: &Call) -> String {
-        let now =
-            self.at(&call.client, &mut Elicited::noting(fields(call)), |context| Ok(stand(Some(&context.session()?))));
+        let now = self
+            .at(&call.client, &mut FormPrompter::noting(fields(call)), |context| Ok(stand(Some(&context.session()?))));
         now.unwrap_or_else(|_| stand(None))
     }
 
@@ -155,26 +155,31 @@ impl LocalToolbox {
             return None;
         }
         let status = Call { tool: Tool::Status.name().to_owned(), arguments: json!({}), again: None, ..call.clone() };
-        Some(elsewhere(said(self.served(&status, &mut Elicited::noting(fields(call))), &call.tool)))
+        Some(elsewhere(said(self.served(&status, &mut FormPrompter::noting(fields(call))), &call.tool)))
     }
 
-    fn served(&self, call: &Call, prompter: &mut Elicited) -> Result<Reply, AppError> {
+    fn served(&self, call: &Call, prompter: &mut FormPrompter) -> Result<Reply, AppError> {
         self.at(&call.client, prompter, |context| cli::call_tool(context, &call.tool, &call.arguments.to_string()))
     }
 
     /// Serves a call that waits at a question: bound to that one, whatever has become of it, and never asked anew.
     /// `None` where it is no question of this session and this call.
-    fn served_again(&self, call: &Call, question: &str, prompter: &mut Elicited) -> Option<Result<Reply, AppError>> {
+    fn served_again(
+        &self,
+        call: &Call,
+        question: &str,
+        prompter: &mut FormPrompter,
+    ) -> Option<Result<Reply, AppError>> {
         let served = self.at(&call.client, prompter, |context| {
             cli::call_tool_again(context, &call.tool, &call.arguments.to_string(), bare(question))
         });
         served.transpose()
     }
 
-    fn served_under(&self, call: &Call, handle: &str, prompter: &mut Elicited) -> Result<Reply, AppError> {
+    fn served_under(&self, call: &Call, handle: &str, prompter: &mut FormPrompter) -> Result<Reply, AppError> {
         if names_question(handle) {
             return self.served_again(call, handle, prompter).unwrap_or_else(|| {
-                let mut noting = Elicited::noting(fields(call));
+                let mut noting = FormPrompter::noting(fields(call));
                 let why =
                     self.at(&call.client, &mut noting, |context| Ok(of_no_use(handle, Some(&context.session()?))));
                 Err(why.unwrap_or_else(|error| error))
@@ -197,9 +202,9 @@ impl LocalToolbox {
             return Called::Done(moved);
         }
         if self.believes(call) {
-            return Called::Done(said(self.served(call, &mut Elicited::noting(fields(call))), &call.tool));
+            return Called::Done(said(self.served(call, &mut FormPrompter::noting(fields(call))), &call.tool));
         }
-        let mut noting = Elicited::noting(fields(call));
+        let mut noting = FormPrompter::noting(fields(call));
         let call = &unreported(call);
         let again = call.again.as_deref().filter(|handle| names_question(handle));
         let again = again.and_then(|handle| self.served_again(call, handle, &mut noting));
@@ -233,7 +238,7 @@ impl LocalToolbox {
     }
 
     /// What a served call came to: done, or a form that waits.
-    fn called(&self, call: &Call, served: Result<Reply, AppError>, noting: Elicited) -> Called {
+    fn called(&self, call: &Call, served: Result<Reply, AppError>, noting: FormPrompter) -> Called {
         if let Some(waiting) = self.held(call, &served, &noting) {
             return waiting;
         }
@@ -317,7 +322,7 @@ impl Toolbox for LocalToolbox {
         if !names_question(&waiting.handle) {
             return None;
         }
-        let mut noting = Elicited::noting(fields(call));
+        let mut noting = FormPrompter::noting(fields(call));
         let served = self.served_under(call, &waiting.handle, &mut noting);
         match self.called(call, served, noting) {
             Called::Done(said) => Some(said),

@@ -11,7 +11,7 @@ use crate::domain::tool::Tool;
 use crate::store::active::active;
 use crate::store::lock::{Held, Locks, PATIENCE};
 
-use super::elicited::Elicited;
+use super::form_prompter::FormPrompter;
 use super::handles::fields;
 use super::{LocalToolbox, pending};
 use crate::world::run::{ASKS, TERMINAL, broker};
@@ -75,7 +75,7 @@ impl LocalToolbox {
         if !self.asks_at_terminal() || call.tool == Tool::Status.name() {
             return None;
         }
-        let mut noting = Elicited::noting(fields(call));
+        let mut noting = FormPrompter::noting(fields(call));
         self.at(&call.client, &mut noting, |context| Ok(pending::before(&context.session()?))).ok().flatten()
     }
 }

@@ -11,8 +11,8 @@ use crate::app::prompt::{
 use crate::app::toolbox::{Field, Takes};
 use crate::domain::question::SOMETHING_ELSE;
 
-use super::elicited::{Asked, Elicited, Met, NOBODY};
 use super::fields::{CHOICE, NO, NOTE, OTHER, OWN, YES, entries, field, joined, named, text, words_alone};
+use super::form_prompter::{Asked, FormPrompter, Met, NOBODY};
 use super::message::{above_list, message};
 
 const OTHER_QUESTION: &str = "the form that came back asked something else";
@@ -21,7 +21,7 @@ const OTHER_KIND: &str = "a form cannot ask a question of this kind";
 pub(super) const MISSING: &str = "Your input is kept. Still missing: ";
 const YOURS: &str = "Your choice";
 
-impl Prompter for Elicited {
+impl Prompter for FormPrompter {
     fn available(&self) -> Result<(), &'static str> {
         Err(NOBODY)
     }
@@ -197,20 +197,20 @@ impl Prompter for Elicited {
 mod tests {
     use serde_json::json;
 
-    use super::super::elicited::{EMPTY, Fields};
+    use super::super::form_prompter::{EMPTY, Fields};
     use super::*;
     use crate::app::prompt::FormQuestion;
 
-    fn back(values: Value, fields: Fields) -> Elicited {
-        Elicited::given(values, fields, "")
+    fn back(values: Value, fields: Fields) -> FormPrompter {
+        FormPrompter::given(values, fields, "")
     }
 
     #[test]
     fn g30_a_yes_counts_for_the_very_question_that_was_shown() {
         let yes = || json!({ "choice": "yes" });
-        let mut same = Elicited::given(yes(), Fields::Several, "Write a.md?");
+        let mut same = FormPrompter::given(yes(), Fields::Several, "Write a.md?");
         assert_eq!((same.confirm("Write a.md?"), same.moved()), (Prompted::Answered(true), false));
-        let mut other = Elicited::given(yes(), Fields::Several, "Write a.md?");
+        let mut other = FormPrompter::given(yes(), Fields::Several, "Write a.md?");
         assert_eq!(other.confirm("Write b.md?"), Prompted::Unavailable(OTHER_QUESTION));
         assert!(other.moved());
         assert_eq!(other.asked().unwrap().message, "Write b.md?");
@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn a_pick_is_noted_as_a_form_and_answered_from_one() {
-        let mut noting = Elicited::noting(Fields::Several);
+        let mut noting = FormPrompter::noting(Fields::Several);
         assert_eq!(noting.pick(&pick()), Prompted::Unavailable(NOBODY));
         let asked = noting.asked().unwrap();
         assert_eq!(asked.message, "Which?\n1. same\n2. same\n3. other – why\nWhy it matters: so");
@@ -351,7 +351,7 @@ mod tests {
 
     #[test]
     fn a_client_of_one_field_gets_one_field_and_another_form_for_words() {
-        let mut noting = Elicited::noting(Fields::One);
+        let mut noting = FormPrompter::noting(Fields::One);
         assert_eq!(noting.pick(&pick()), Prompted::Unavailable(NOBODY));
         let asked = noting.asked().unwrap();
         assert_eq!(asked.fields.len(), 1);
@@ -383,12 +383,12 @@ mod tests {
         let form = FormPrompt { heading: String::new(), questions: vec![question] };
         let gate =
             GatePrompt { replies: choices(), outputs: choices(), strategies: choices(), ..GatePrompt::default() };
-        let asks: [&dyn Fn(&mut Elicited); 4] =
+        let asks: [&dyn Fn(&mut FormPrompter); 4] =
             [&|one| drop(one.reply(&reply)), &|one| drop(one.pick(&pick())), &|one| drop(one.form(&form)), &|one| {
                 drop(one.gate(&gate));
             }];
         for ask in asks {
-            let mut noting = Elicited::noting(Fields::One);
+            let mut noting = FormPrompter::noting(Fields::One);
             ask(&mut noting);
             let asked = noting.asked().unwrap();
             assert_eq!(asked.fields.len(), 1, "{asked:?}");

@@ -7,8 +7,8 @@ use crate::app::toolbox::{Field, Takes};
 use crate::domain::harmless::harmless;
 use crate::domain::ui::Kind;
 
-use super::elicited::{Elicited, Met};
 use super::fields::{NOTE, OWN, entries, field, joined, named, text};
+use super::form_prompter::{FormPrompter, Met};
 use super::message::{message, one_of_several};
 use super::prompting::MISSING;
 
@@ -59,7 +59,7 @@ fn all(values: &Value, name: &str, kind: Kind) -> Vec<String> {
     }
 }
 
-impl Elicited {
+impl FormPrompter {
     /// Asks all of them at once; a form with a gap is asked for the rest.
     pub(super) fn questions(&mut self, prompt: &FormPrompt) -> Prompted<Vec<FormAnswer>> {
         let one_field = self.one_field();
@@ -157,7 +157,7 @@ impl Elicited {
 mod tests {
     use serde_json::json;
 
-    use super::super::elicited::{EMPTY, Fields, NOBODY};
+    use super::super::form_prompter::{EMPTY, Fields, NOBODY};
     use super::*;
     use crate::app::prompt::Choice;
 
@@ -184,7 +184,7 @@ mod tests {
             [("Redis", shared), ("Files", Some("only\n3. made up")), ("Memory", shared), ("None", Some(" \n"))];
         let (store, next) = (question("Store", &stores), question("Next", &[("Yes", None)]));
         let form = FormPrompt { heading: String::new(), questions: vec![store, next] };
-        let mut noting = Elicited::noting(Fields::Several);
+        let mut noting = FormPrompter::noting(Fields::Several);
         assert_eq!(noting.questions(&form), Prompted::Unavailable(NOBODY));
         let previews = "More about Store, 1. Redis, 3. Memory:\n| # Shared\n| x␛[2J\nMore about Store, 2. Files:\n| \
                         only\n| 3. made up";
@@ -193,7 +193,7 @@ mod tests {
             noting.asked().unwrap().message,
             format!("Please answer these questions.\n{questions}\nNext: Next?\n1. Yes\n{previews}")
         );
-        let mut gap = Elicited::given(json!({ "q2": "1. Yes" }), Fields::Several, "");
+        let mut gap = FormPrompter::given(json!({ "q2": "1. Yes" }), Fields::Several, "");
         assert_eq!(gap.questions(&form), Prompted::Unavailable(EMPTY));
         assert_eq!(gap.asked().unwrap().message, format!("{MISSING}Store\n{questions}\n{previews}"));
     }
@@ -206,7 +206,7 @@ mod tests {
             heading: String::new(),
             questions: vec![question("Store", &choices), question("Next", &[("Yes", None)])],
         };
-        let mut noting = Elicited::noting(Fields::Several);
+        let mut noting = FormPrompter::noting(Fields::Several);
         assert_eq!(noting.questions(&form), Prompted::Unavailable(NOBODY));
         let message = noting.asked().unwrap().message;
         assert!(message.contains("\n20. same\nNext: Next?\n1. Yes\nMore about Store, 1. same:\n| 0xx"), "{message}");

@@ -14,7 +14,7 @@ use crate::app::toolbox::{Filled, NotSent};
 use crate::domain::fnv::fnv1a;
 use crate::domain::ui::Without;
 
-use super::elicited::{Asked, EMPTY, Elicited, Fields, NOBODY};
+use super::form_prompter::{Asked, EMPTY, Fields, FormPrompter, NOBODY};
 use super::handles::together;
 
 /// The most bytes of all rounds of a call: a client of the second era carries them from one call to the next.
@@ -190,11 +190,11 @@ impl Replaying {
     }
 
     /// Answers a prompt, or keeps it as the next question.
-    fn meet<T>(&mut self, ask: impl Fn(&mut Elicited) -> Prompted<T>) -> Prompted<T> {
+    fn meet<T>(&mut self, ask: impl Fn(&mut FormPrompter) -> Prompted<T>) -> Prompted<T> {
         if self.has_no_forms() {
             return self.unsent(without(NO_FORMS));
         }
-        let mut noting = Elicited::noting(self.fields);
+        let mut noting = FormPrompter::noting(self.fields);
         noting.wait_at_most(self.within);
         let prompted = ask(&mut noting);
         let Some(asked) = noting.asked() else {
@@ -219,7 +219,7 @@ impl Replaying {
             self.rounds.0.truncate(self.at + 1);
             return self.left_open(asked);
         }
-        let mut given = Elicited::given(round.values, self.fields, &asked.message);
+        let mut given = FormPrompter::given(round.values, self.fields, &asked.message);
         let prompted = ask(&mut given);
         if let Prompted::Answered(_) = &prompted {
             self.at += 1;

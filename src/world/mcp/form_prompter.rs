@@ -30,7 +30,7 @@ pub(super) enum Fields {
 
 /// What a form came back with.
 #[derive(Clone, Debug)]
-pub(super) enum Elicited {
+pub(super) enum FormPrompter {
     /// Nothing yet; what is asked is noted, with the limit that holds then.
     Noting { asked: Option<Asked>, within: Option<Duration>, fields: Fields },
     /// These values, by the names of the fields.
@@ -50,7 +50,7 @@ pub(super) enum Elicited {
     },
 }
 
-impl Elicited {
+impl FormPrompter {
     pub(super) fn noting(fields: Fields) -> Self {
         Self::Noting { asked: None, within: None, fields }
     }
