@@ -25,7 +25,7 @@ use crate::repo::config::{Config, Ignored, UnknownKey};
 use crate::repo::inferred;
 use crate::repo::open::{Opened, RepoEnv, open};
 use crate::repo::targets::WorktreeFiles;
-use crate::sandbox::broker::store::Inside;
+use crate::sandbox::broker::store::ReadOnlyStore;
 use crate::store::commit::Identity;
 use crate::store::durable::Durability;
 use crate::store::git::{GitStore, Options};
@@ -168,7 +168,7 @@ pub(super) fn with_context<T>(
     let terminal = Terminal::new(prompt_settings(environment, form, &colours));
     let (actor, seated, memory) = who.identify(environment, &terminal);
     let mut terminal = Attentive::new(terminal, config.notify()?);
-    let inside = broker.as_ref().map(|broker| Inside { store: &store, recorder: broker });
+    let inside = broker.as_ref().map(|broker| ReadOnlyStore { store: &store, recorder: broker });
     let to_a_person = form == Form::Text && Term::stderr().is_term();
     let watched = if to_a_person { Watched::AtTerminal } else { Watched::ByNobody };
     let physician = RepoPhysician { guardian: &guardian, config: &config, by, clock: &clock, watched };

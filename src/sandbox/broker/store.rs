@@ -11,7 +11,7 @@ use crate::domain::session::Session;
 use crate::domain::undoing::TakenBack;
 
 /// A store whose reading is another's, and whose writing is the broker's.
-pub struct Inside<'a> {
+pub struct ReadOnlyStore<'a> {
     pub store: &'a dyn SessionStore,
     /// Writes what may be written.
     pub recorder: &'a dyn Recorder,
@@ -22,7 +22,7 @@ fn not_here(what: &str) -> StoreError {
     StoreError::Io { doing: what.to_owned(), source }
 }
 
-impl SessionStore for Inside<'_> {
+impl SessionStore for ReadOnlyStore<'_> {
     fn backend(&self) -> &'static str {
         self.store.backend()
     }
