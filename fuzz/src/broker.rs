@@ -4,7 +4,7 @@
 use git_grill::domain::from_inside::Outside;
 use git_grill::domain::ids::{AnswerId, ObjectId};
 use git_grill::sandbox::broker::frame::{Answer, LONGEST, VERSION, line, read, request};
-use git_grill::sandbox::broker::wish::{Wish, may_travel};
+use git_grill::sandbox::broker::request::{BrokerRequest, may_travel};
 
 pub fn run(data: &[u8]) {
     let Ok(bytes) = read(data) else { return };
@@ -23,7 +23,7 @@ pub fn run(data: &[u8]) {
                 answer: &|| AnswerId::from_nonce(7),
                 blob: &|_| ObjectId::parse("ce013625030ba8dba906f756967f9e9ca394464a").ok(),
             };
-            if let Wish::Commands(mut commands) = wished.wish {
+            if let BrokerRequest::Commands(mut commands) = wished.wish {
                 assert!(commands.iter().all(may_travel), "a wish for what only we record: {commands:?}");
                 let _ = outside.settle(&mut commands);
             }

@@ -12,7 +12,7 @@ use crate::domain::event::Recorded;
 use crate::domain::ids::{QuestionId, SessionId};
 
 use super::frame::{self, Answered, Request, VERSION};
-use super::wish::{Wish, may_travel};
+use super::request::{BrokerRequest, may_travel};
 
 /// How long an answer is waited for: recording may wait for a lock, and signing for a passphrase.
 const PATIENCE: Duration = Duration::from_mins(3);
@@ -23,7 +23,7 @@ pub struct Broker {
 }
 
 impl Broker {
-    fn ask(&self, session: &SessionId, wish: Wish) -> Result<(Vec<Recorded>, Option<PathBuf>), NotRecorded> {
+    fn ask(&self, session: &SessionId, wish: BrokerRequest) -> Result<(Vec<Recorded>, Option<PathBuf>), NotRecorded> {
         let request = Request { v: VERSION, session: session.clone(), wish };
         let bytes = self.exchange(&frame::line(&request)).map_err(|error| gone(&error.to_string()))?;
         let answered: Answered = serde_json::from_slice(&bytes).map_err(|error| gone(&error.to_string()))?;
@@ -32,18 +32,18 @@ impl Broker {
 
     /// Tells whoever is outside that our MCP server has been greeted.
     pub fn greet(&self, session: &SessionId) -> Result<(), NotRecorded> {
-        self.ask(session, Wish::Greet).map(drop)
+        self.ask(session, BrokerRequest::Greet).map(drop)
     }
 
     /// Tells whoever is outside that the agent has called our tools wrong again and again: its last call, and why that was
     /// refused.
     pub fn stuck(&self, session: &SessionId, tool: &str, why: &str) -> Result<(), NotRecorded> {
-        self.ask(session, Wish::Stuck { tool: tool.to_owned(), why: why.to_owned() }).map(drop)
+        self.ask(session, BrokerRequest::Stuck { tool: tool.to_owned(), why: why.to_owned() }).map(drop)
     }
 
     /// Tells whoever is outside that the agent has called this tool in a trial.
     pub fn called(&self, session: &SessionId, tool: &str) -> Result<(), NotRecorded> {
-        self.ask(session, Wish::Called { tool: tool.to_owned() }).map(drop)
+        self.ask(session, BrokerRequest::Called { tool: tool.to_owned() }).map(drop)
     }
 
     fn exchange(&self, request: &[u8]) -> std::io::Result<Vec<u8>> {
@@ -70,9 +70,9 @@ fn gone(why: &str) -> NotRecorded {
 }
 
 /// The wish for commands that may be wished from here.
-fn wished(commands: &[&Command]) -> Result<Wish, NotRecorded> {
+fn wished(commands: &[&Command]) -> Result<BrokerRequest, NotRecorded> {
     match commands.iter().find(|command| !may_travel(command)) {
-        None => Ok(Wish::Commands(commands.iter().map(|&command| command.clone()).collect())),
+        None => Ok(BrokerRequest::Commands(commands.iter().map(|&command| command.clone()).collect())),
         Some(command) => Err(NotRecorded {
             code: "inside_run".to_owned(),
             exit: 1,
@@ -94,19 +94,19 @@ impl Recorder for Broker {
     }
 
     fn most(&self) -> usize {
-        Wish::MOST
+        BrokerRequest::MOST
     }
 
     fn advance(&self, id: &SessionId) -> Result<Vec<Recorded>, NotRecorded> {
-        self.ask(id, Wish::Advance).map(|(events, _)| events)
+        self.ask(id, BrokerRequest::Advance).map(|(events, _)| events)
     }
 
     fn keep(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<PathBuf, NotRecorded> {
-        let wish = Wish::Keep { question: question.clone(), text: text.to_owned() };
+        let wish = BrokerRequest::Keep { question: question.clone(), text: text.to_owned() };
         self.ask(id, wish)?.1.ok_or_else(|| gone("no file was named"))
     }
 
     fn drop_kept(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<(), NotRecorded> {
-        self.ask(id, Wish::DropKept { question: question.clone(), text: text.to_owned() }).map(drop)
+        self.ask(id, BrokerRequest::DropKept { question: question.clone(), text: text.to_owned() }).map(drop)
     }
 }

@@ -11,7 +11,7 @@ use crate::domain::event::Recorded;
 use crate::domain::facets::{Filed, Unfilled};
 use crate::domain::ids::SessionId;
 
-use super::wish::Wish;
+use super::request::BrokerRequest;
 
 /// The version of the frames; another one is refused, since guessing would record something else.
 pub const VERSION: u32 = 2;
@@ -26,7 +26,7 @@ pub struct Request {
     pub v: u32,
     /// The session that is meant; refused when another one is active outside.
     pub session: SessionId,
-    pub wish: Wish,
+    pub wish: BrokerRequest,
 }
 
 #[derive(Debug, Serialize, Deserialize)]

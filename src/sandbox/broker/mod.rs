@@ -3,6 +3,6 @@
 
 pub mod client;
 pub mod frame;
+pub mod request;
 pub mod server;
 pub mod store;
-pub mod wish;

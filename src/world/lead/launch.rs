@@ -19,8 +19,8 @@ use crate::repo::extent::extent;
 use crate::repo::open::{RepoEnv, open};
 use crate::sandbox::Missing;
 use crate::sandbox::broker::frame::{self, Answer};
+use crate::sandbox::broker::request::BrokerRequest;
 use crate::sandbox::broker::server::serve;
-use crate::sandbox::broker::wish::Wish;
 use crate::sandbox::profile::Profile;
 
 use super::agent::Agent;
@@ -167,9 +167,9 @@ pub(super) fn start(
 /// Serves a frame of the broker; a greeting and a complaint are for us.
 fn recorded(environment: &Environment, signs: &Signs, name: &str, bytes: &[u8]) -> Vec<u8> {
     let Ok(request) = frame::request(bytes) else { return served(environment, signs, name, bytes) };
-    if request.wish == Wish::Greet {
+    if request.wish == BrokerRequest::Greet {
         signs.greeted.store(true, Ordering::SeqCst);
-    } else if let Wish::Stuck { tool, why } = request.wish {
+    } else if let BrokerRequest::Stuck { tool, why } = request.wish {
         *signs.stuck.lock().unwrap_or_else(PoisonError::into_inner) = Some((tool, why));
     } else {
         return served(environment, signs, name, bytes);
@@ -180,8 +180,8 @@ fn recorded(environment: &Environment, signs: &Signs, name: &str, bytes: &[u8]) 
 /// Serves a frame in a trial: what is called is noted, and nothing is recorded, whatever is wished.
 fn tried(signs: &Signs, bytes: &[u8]) -> Vec<u8> {
     match frame::request(bytes).map(|request| request.wish) {
-        Ok(Wish::Greet) => signs.greeted.store(true, Ordering::SeqCst),
-        Ok(Wish::Called { tool }) => {
+        Ok(BrokerRequest::Greet) => signs.greeted.store(true, Ordering::SeqCst),
+        Ok(BrokerRequest::Called { tool }) => {
             signs.called.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(tool);
         }
         Ok(_) | Err(_) => return Answer::refused("trial", 1, "a trial records nothing").line(),

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::domain::ids::{QuestionId, SessionId};
 use crate::sandbox::broker::frame::{Answer, Request};
-use crate::sandbox::broker::wish::Wish;
+use crate::sandbox::broker::request::BrokerRequest;
 
 /// Most replies that are remembered; no session keeps more of a run's.
 const MOST: usize = 200;
@@ -24,7 +24,7 @@ impl Kept {
 
     /// The answer to a wish that is about what this run has not had kept.
     pub(super) fn refused(&self, Request { v: _, session, wish }: &Request) -> Option<Answer> {
-        let Wish::DropKept { question, text } = wish else { return None };
+        let BrokerRequest::DropKept { question, text } = wish else { return None };
         let known = self.replies().contains(&(session.clone(), question.clone(), text.clone()));
         (!known).then(|| Answer::refused("not_kept_here", 1, "nothing was removed: this run has kept no such reply"))
     }
@@ -33,11 +33,11 @@ impl Kept {
     pub(super) fn note(&self, Request { v: _, session, wish }: Request, answer: &Answer) {
         let Answer::Done { made, .. } = answer else { return };
         let mut replies = self.replies();
-        if let Wish::Keep { question, text } = wish {
+        if let BrokerRequest::Keep { question, text } = wish {
             if *made && text.len() <= LONGEST && replies.len() < MOST {
                 replies.insert((session, question, text));
             }
-        } else if let Wish::DropKept { question, text } = wish {
+        } else if let BrokerRequest::DropKept { question, text } = wish {
             replies.remove(&(session, question, text));
         }
     }
@@ -48,16 +48,16 @@ mod tests {
     use super::*;
     use crate::sandbox::broker::frame::VERSION;
 
-    fn request(wish: Wish) -> Request {
+    fn request(wish: BrokerRequest) -> Request {
         Request { v: VERSION, session: SessionId::parse("20261121-auth-k3f9q").unwrap(), wish }
     }
 
     fn keep(text: &str) -> Request {
-        request(Wish::Keep { question: QuestionId::from_nonce(1), text: text.to_owned() })
+        request(BrokerRequest::Keep { question: QuestionId::from_nonce(1), text: text.to_owned() })
     }
 
     fn dropped(text: &str) -> Request {
-        request(Wish::DropKept { question: QuestionId::from_nonce(1), text: text.to_owned() })
+        request(BrokerRequest::DropKept { question: QuestionId::from_nonce(1), text: text.to_owned() })
     }
 
     #[test]

@@ -17,7 +17,7 @@ use crate::domain::from_inside::{BadWish, Outside};
 use crate::domain::ids::{QuestionId, SessionId};
 use crate::domain::production;
 use crate::sandbox::broker::frame::{self, Answer, Answered, Request, VERSION};
-use crate::sandbox::broker::wish::Wish;
+use crate::sandbox::broker::request::BrokerRequest;
 
 use super::super::context::{self, Caller};
 use super::super::environment::Environment;
@@ -92,11 +92,11 @@ fn serve(environment: &Environment, actor: Actor, wished: Request) -> Answer {
 
 fn wish(context: &mut Context<'_>, wished: Request) -> Result<Answer, AppError> {
     let Request { v: _, session: id, wish } = wished;
-    if let Wish::Keep { question, text } = &wish {
+    if let BrokerRequest::Keep { question, text } = &wish {
         return keep(context.dispatcher.store, &id, question, text);
     }
     // Whoever holds the run together has found that the run has had it kept.
-    if let Wish::DropKept { question, text } = &wish {
+    if let BrokerRequest::DropKept { question, text } = &wish {
         let session = context.dispatcher.store.load(&id)?.session;
         context.dispatcher.store.drop_sent(&session.id, question, text)?;
         return Ok(Answer::done(&[], None));
@@ -107,11 +107,15 @@ fn wish(context: &mut Context<'_>, wished: Request) -> Result<Answer, AppError> 
     }
     let outcome = match wish {
         // They are for whoever leads the run from outside, and record nothing; the last two were served above.
-        Wish::Greet | Wish::Stuck { .. } | Wish::Called { .. } | Wish::Keep { .. } | Wish::DropKept { .. } => {
+        BrokerRequest::Greet
+        | BrokerRequest::Stuck { .. }
+        | BrokerRequest::Called { .. }
+        | BrokerRequest::Keep { .. }
+        | BrokerRequest::DropKept { .. } => {
             return Ok(Answer::done(&[], None));
         }
-        Wish::Advance => context.advance(&id)?,
-        Wish::Commands(mut commands) => {
+        BrokerRequest::Advance => context.advance(&id)?,
+        BrokerRequest::Commands(mut commands) => {
             let store = context.dispatcher.store;
             let outside = Outside {
                 answer: &|| context.dispatcher.answer_id(),

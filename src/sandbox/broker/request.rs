@@ -10,7 +10,7 @@ use crate::domain::ids::QuestionId;
 /// What is asked of the broker.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case", deny_unknown_fields)]
-pub enum Wish {
+pub enum BrokerRequest {
     /// Commands that are recorded as one or not at all.
     Commands(Vec<Command>),
     /// The built-in interviewer is to go on.
@@ -32,7 +32,7 @@ pub fn may_travel(command: &Command) -> bool {
     serde_json::to_writer(std::io::sink(), command).is_ok()
 }
 
-impl Wish {
+impl BrokerRequest {
     /// The most commands that are recorded as one: more than any call of a tool has.
     pub const MOST: usize = 16;
 }
@@ -41,8 +41,8 @@ impl Outside<'_> {
     /// Makes commands from inside ready to be decided on: what they have no say in is set, and what they may not be is
     /// refused.
     pub fn settle(&self, commands: &mut [Command]) -> Result<(), BadWish> {
-        if commands.is_empty() || commands.len() > Wish::MOST {
-            return Err(BadWish(format!("1 to {} commands are recorded as one", Wish::MOST)));
+        if commands.is_empty() || commands.len() > BrokerRequest::MOST {
+            return Err(BadWish(format!("1 to {} commands are recorded as one", BrokerRequest::MOST)));
         }
         commands.iter_mut().try_for_each(|command| command.settle(self))
     }
@@ -171,15 +171,15 @@ mod tests {
         let mut travelled: Vec<&str> = Vec::new();
         for written in sent().as_array().unwrap() {
             let read = request(written).unwrap_or_else(|refused| panic!("{written}: {refused:?}"));
-            let Wish::Commands(mut commands) = read.wish else { panic!("{written}") };
+            let BrokerRequest::Commands(mut commands) = read.wish else { panic!("{written}") };
             outside().settle(&mut commands).unwrap();
             let (word, may) = listed(&commands[0]);
             assert!(may && may_travel(&commands[0]), "{written}");
             travelled.push(word);
             // Whatever is sent from inside is read outside as the same.
             let session = SessionId::parse("20261121-auth-k3f9q").unwrap();
-            let again = frame::line(&Request { v: VERSION, session, wish: Wish::Commands(commands.clone()) });
-            assert_eq!(frame::request(&again).unwrap().wish, Wish::Commands(commands), "{written}");
+            let again = frame::line(&Request { v: VERSION, session, wish: BrokerRequest::Commands(commands.clone()) });
+            assert_eq!(frame::request(&again).unwrap().wish, BrokerRequest::Commands(commands), "{written}");
         }
         for (word, may) in [OF_THE_SESSION, OF_THE_INTERVIEW, OF_PRODUCTION].concat() {
             assert_eq!(travelled.contains(&word), may, "{word}");
@@ -208,7 +208,9 @@ mod tests {
     #[test]
     fn g45_nothing_that_is_set_outside_is_taken_from_inside() {
         for written in sent().as_array().unwrap() {
-            let Ok(Request { wish: Wish::Commands(mut commands), .. }) = request(written) else { panic!("{written}") };
+            let Ok(Request { wish: BrokerRequest::Commands(mut commands), .. }) = request(written) else {
+                panic!("{written}")
+            };
             let before = commands.clone();
             outside().settle(&mut commands).unwrap();
             let made = AnswerId::from_nonce(7);
@@ -232,7 +234,9 @@ mod tests {
     #[test]
     fn g45_what_is_too_much_or_does_not_fit_is_refused() {
         let refused = |command: Value| {
-            let Ok(Request { wish: Wish::Commands(mut commands), .. }) = request(&command) else { panic!("{command}") };
+            let Ok(Request { wish: BrokerRequest::Commands(mut commands), .. }) = request(&command) else {
+                panic!("{command}")
+            };
             outside().settle(&mut commands).unwrap_err().0
         };
         let alternatives = |one: Value| json!([one, {"value": "b", "label": "b"}]);
@@ -256,7 +260,7 @@ mod tests {
         assert!(refused(json!({"submit-draft": [draft, "content", "what stood there"]})).contains("another one"));
         let defer: Command = Talk::Defer { question: QuestionId::from_nonce(1) }.into();
         assert!(outside().settle(&mut []).is_err());
-        assert!(outside().settle(&mut vec![defer.clone(); Wish::MOST]).is_ok());
-        assert!(outside().settle(&mut vec![defer; Wish::MOST + 1]).is_err());
+        assert!(outside().settle(&mut vec![defer.clone(); BrokerRequest::MOST]).is_ok());
+        assert!(outside().settle(&mut vec![defer; BrokerRequest::MOST + 1]).is_err());
     }
 }
