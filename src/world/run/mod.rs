@@ -38,7 +38,7 @@ use crate::sandbox::{Missing, is_confined};
 use super::environment::Environment;
 use crate::world::process::spawner;
 pub(super) use store::recover;
-use supervise::Broking;
+use supervise::BrokerServer;
 
 /// The variable that names, inside a run, what runs.
 pub(super) const RUN: &str = "GRILL_RUN";
@@ -135,9 +135,9 @@ pub(super) fn run(environment: &Environment, args: &args::Run) -> Result<ExitCod
     let listener = staged.listen()?;
     let kept = kept::Kept::default();
     let record = |frame: &[u8]| record::elsewhere(environment, &wanted.name, &kept, frame);
-    let broking = Broking { listener, record: &record };
+    let broker_server = BrokerServer { listener, record: &record };
     let look = || staged.look();
-    let served = supervise::supervise(&environment.program, &staged.words, &staged.variables, &broking, &look);
+    let served = supervise::supervise(&environment.program, &staged.words, &staged.variables, &broker_server, &look);
     staged.end();
     served
 }

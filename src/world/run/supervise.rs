@@ -21,7 +21,7 @@ use crate::sandbox::broker::server::{Record, serve};
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
 
 /// What is needed to record for the run.
-pub(super) struct Broking<'a> {
+pub(super) struct BrokerServer<'a> {
     pub listener: UnixListener,
     pub record: &'a Record<'a>,
 }
@@ -33,7 +33,7 @@ pub(super) fn supervise(
     program: &Path,
     args: &[OsString],
     variables: &[(&str, OsString)],
-    broking: &Broking<'_>,
+    broker_server: &BrokerServer<'_>,
     look: &(dyn Fn() + Sync),
 ) -> Result<ExitCode, AppError> {
     let mut command = Command::new(program);
@@ -57,7 +57,7 @@ pub(super) fn supervise(
     let (over, told) = UnixStream::pair().map_err(|error| not_started(&error))?;
     let status = std::thread::scope(|scope| {
         // A broker that fails leaves a run in which nothing can be recorded; those who try are told.
-        scope.spawn(|| serve(&broking.listener, &told, broking.record));
+        scope.spawn(|| serve(&broker_server.listener, &told, broker_server.record));
         scope.spawn(|| while_it_runs(&told, look));
         scope.spawn(|| {
             for signal in &mut signals {
