@@ -38,7 +38,7 @@ use super::attention::Attentive;
 use super::checks::ShellChecks;
 use super::citations::LazyCitations;
 use super::clock::GitClock;
-use super::doctor::{RepoPhysician, Watched};
+use super::doctor::{Doctor, Watched};
 use super::editor::GitEditor;
 use super::elsewhere::{Machine, whole};
 use super::environment::Environment;
@@ -171,7 +171,7 @@ pub(super) fn with_context<T>(
     let inside = broker.as_ref().map(|broker| ReadOnlyStore { store: &store, recorder: broker });
     let to_a_person = form == Form::Text && Term::stderr().is_term();
     let watched = if to_a_person { Watched::AtTerminal } else { Watched::ByNobody };
-    let physician = RepoPhysician { guardian: &guardian, config: &config, by, clock: &clock, watched };
+    let physician = Doctor { guardian: &guardian, config: &config, by, clock: &clock, watched };
     // Inside a run no agent is started: whoever is outside does that.
     let may_lead = seated.is_none() && (form == Form::Text || occasion == Occasion::Trial) && broker.is_none();
     let mut agents = if may_lead { agents(environment, &config, &guardian.place) } else { None };

@@ -1,6 +1,6 @@
 //! The physician: examines the repository section by section, and mends what it may.
 //!
-//! A section finds and mends on its own; a new kind of finding is a new section in [`RepoPhysician::sections`].
+//! A section finds and mends on its own; a new kind of finding is a new section in [`Doctor::sections`].
 
 mod abilities;
 mod baselines;
@@ -51,7 +51,7 @@ trait Section {
 }
 
 /// Examines one repository from one of its worktrees.
-pub(super) struct RepoPhysician<'a> {
+pub(super) struct Doctor<'a> {
     /// Knows the place, and arms.
     pub guardian: &'a HookGuardian<'a>,
     /// What git is told to do.
@@ -70,7 +70,7 @@ pub(super) enum Watched {
     ByNobody,
 }
 
-impl Physician for RepoPhysician<'_> {
+impl Physician for Doctor<'_> {
     fn examine(&self, mending: Mending) -> Result<Examination, AppError> {
         let mut examination =
             Examination { abilities: abilities::abilities(self.guardian, self.config), ..Examination::default() };
@@ -108,7 +108,7 @@ impl Physician for RepoPhysician<'_> {
     }
 }
 
-impl RepoPhysician<'_> {
+impl Doctor<'_> {
     fn sections(&self) -> Vec<Box<dyn Section + '_>> {
         let guardian = self.guardian;
         // First: how the others stand depends on what a session says.

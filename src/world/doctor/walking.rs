@@ -12,7 +12,7 @@ use crate::store::mending::tip::{TipState, standing};
 
 use super::super::speak;
 use super::sessions::of_flaw;
-use super::{RepoPhysician, Watched};
+use super::{Doctor, Watched};
 
 /// Where all sessions are walked, so many flaws of one are named and the others counted. Who asks for one sees all.
 const NAMED: usize = 20;
@@ -21,7 +21,7 @@ const TOLD: Duration = Duration::from_millis(200);
 
 /// Walks the histories of all sessions, or of one. What cannot be read at its newest commit was found before.
 pub(super) fn walk(
-    physician: &RepoPhysician<'_>,
+    physician: &Doctor<'_>,
     only: Option<&SessionId>,
     examination: &mut Examination,
 ) -> Result<(), AppError> {
