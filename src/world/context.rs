@@ -44,7 +44,7 @@ use super::elsewhere::{Machine, whole};
 use super::environment::Environment;
 use super::extensions::LocalExtensions;
 use super::failure::failed;
-use super::guardian::HookGuardian;
+use super::guardian::HookProtection;
 #[cfg(feature = "acp")]
 use super::lead::Agents;
 use super::nonce::KernelNonce;
@@ -151,7 +151,7 @@ pub(super) fn with_context<T>(
     let view = WorkTreeView::open(store.repo());
     let clock = GitClock::new(environment);
     let guardian =
-        HookGuardian { place, env: env.clone(), hooks_path: config.string("core.hooksPath").map(PathBuf::from) };
+        HookProtection { place, env: env.clone(), hooks_path: config.string("core.hooksPath").map(PathBuf::from) };
     let broker = run::broker(environment);
     if !matches!(occasion, Occasion::Telling | Occasion::Trial) && broker.is_none() {
         tend(&guardian, &colours);
@@ -245,7 +245,7 @@ fn tracker(environment: &Environment) -> Gh<'static> {
 }
 
 /// Has the hooks looked after, and says what came of it.
-fn tend(guardian: &HookGuardian<'_>, colours: &Painting) {
+fn tend(guardian: &HookProtection<'_>, colours: &Painting) {
     match guardian.tend() {
         Ok(said) => said.iter().for_each(|said| speak::naming(&format!("warning: {said}\n"))),
         Err(error) => speak::err(&render::warning_text(&error, &colours.err())),

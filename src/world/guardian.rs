@@ -20,7 +20,7 @@ use crate::store::{active, posture};
 use super::process::Programs;
 
 /// Arms and disarms one worktree.
-pub(super) struct HookGuardian<'a> {
+pub(super) struct HookProtection<'a> {
     pub place: Place,
     /// How its repository is found, to ask how a session stands.
     pub env: RepoEnv<'a>,
@@ -28,7 +28,7 @@ pub(super) struct HookGuardian<'a> {
     pub hooks_path: Option<PathBuf>,
 }
 
-impl Guardian for HookGuardian<'_> {
+impl Guardian for HookProtection<'_> {
     fn arm(&self) -> Result<Protection, AppError> {
         let rule = hooks::arm(&self.place, &Programs)?;
         let hooks = match rule {
@@ -120,7 +120,7 @@ impl Guardian for HookGuardian<'_> {
     }
 }
 
-impl HookGuardian<'_> {
+impl HookProtection<'_> {
     /// Looks after what a crash may have left, and what other tools have done to the hooks; what was found, in sentences.
     pub(super) fn tend(&self) -> Result<Vec<String>, AppError> {
         let mut said = self.tend_with(&|git_dir, session| self.standing(git_dir, session))?;

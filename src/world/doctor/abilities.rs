@@ -6,11 +6,11 @@ use crate::repo::config::{Account, Config};
 use crate::repo::open::{Opened, open};
 use crate::{hooks, sandbox};
 
-use super::super::guardian::HookGuardian;
+use super::super::guardian::HookProtection;
 use super::super::process::Programs;
 
 /// Every ability, in the order of the layers.
-pub(super) fn abilities(guardian: &HookGuardian<'_>, config: &Config) -> Vec<Ability> {
+pub(super) fn abilities(guardian: &HookProtection<'_>, config: &Config) -> Vec<Ability> {
     vec![backend(guardian), account(config.account()), git_hooks(guardian), fence(guardian), kernel(guardian)]
 }
 
@@ -28,7 +28,7 @@ fn account(account: &Account) -> Ability {
 }
 
 /// Who reads and writes the repository, and why it is the slower one.
-fn backend(guardian: &HookGuardian<'_>) -> Ability {
+fn backend(guardian: &HookProtection<'_>) -> Ability {
     let (state, meaning) = match open(&guardian.env) {
         Ok(opened) => (opened.repo.backend().word().to_owned(), reason(&opened)),
         Err(error) => ("unknown".to_owned(), error.to_string()),
@@ -50,7 +50,7 @@ fn reason(opened: &Opened) -> String {
     format!("through the git program, a few processes for each command: {because}")
 }
 
-fn git_hooks(guardian: &HookGuardian<'_>) -> Ability {
+fn git_hooks(guardian: &HookProtection<'_>) -> Ability {
     let (state, meaning) = match hooks::report(&guardian.place, &Programs) {
         Ok(report) => (format!("git {}", report.git), report.cannot.join("; ")),
         Err(error) => ("unknown".to_owned(), error.to_string()),
@@ -58,7 +58,7 @@ fn git_hooks(guardian: &HookGuardian<'_>) -> Ability {
     Ability { name: "git hooks", state, meaning }
 }
 
-fn kernel(guardian: &HookGuardian<'_>) -> Ability {
+fn kernel(guardian: &HookProtection<'_>) -> Ability {
     let abilities = sandbox::probe(&Programs, &guardian.place.binary);
     let lacks: Vec<&str> = [abilities.landlock.as_ref().err(), abilities.mounts.as_ref().err()]
         .into_iter()
@@ -74,7 +74,7 @@ fn kernel(guardian: &HookGuardian<'_>) -> Ability {
     Ability { name: "sandbox", state: state.trim_start_matches("kernel: ").to_owned(), meaning }
 }
 
-fn fence(guardian: &HookGuardian<'_>) -> Ability {
+fn fence(guardian: &HookProtection<'_>) -> Ability {
     let (state, meaning) = if guardian.place.is_reftable() {
         ("no", "its one lock would stop our own writes too: refs are in the reftable format")
     } else {

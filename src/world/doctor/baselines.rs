@@ -16,7 +16,7 @@ use crate::repo::open::open;
 use crate::store::active;
 use crate::store::mending::tip::{TipState, standing};
 
-use super::super::guardian::HookGuardian;
+use super::super::guardian::HookProtection;
 use super::Section;
 
 /// Refs of baselines, and of what a restore replaced.
@@ -28,7 +28,7 @@ const MOST: usize = 200_000;
 
 /// Snapshots of the working tree.
 pub(super) struct Baselines<'a> {
-    pub guardian: &'a HookGuardian<'a>,
+    pub guardian: &'a HookProtection<'a>,
 }
 
 impl Section for Baselines<'_> {

@@ -7,12 +7,12 @@ use crate::repo::open::open;
 use crate::store::commit::Person;
 use crate::store::mending::strays::{self, Left};
 
-use super::super::guardian::HookGuardian;
+use super::super::guardian::HookProtection;
 use super::{Section, shell_word};
 
 /// Locks and ref files.
 pub(super) struct Beside<'a> {
-    pub guardian: &'a HookGuardian<'a>,
+    pub guardian: &'a HookProtection<'a>,
     /// Who makes a ref of a file.
     pub by: &'a Person,
     pub seconds: i64,

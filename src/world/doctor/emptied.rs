@@ -14,7 +14,7 @@ use crate::repo::open::open;
 use crate::store::listing;
 use crate::store::mending::tip::{TipState, standing};
 
-use super::super::guardian::HookGuardian;
+use super::super::guardian::HookProtection;
 use super::super::process::Programs;
 use super::{Section, shell_word};
 
@@ -23,7 +23,7 @@ pub(super) const AT_ONCE: usize = 500;
 
 /// The index of this worktree.
 pub(super) struct Emptied<'a> {
-    pub guardian: &'a HookGuardian<'a>,
+    pub guardian: &'a HookProtection<'a>,
 }
 
 impl Section for Emptied<'_> {

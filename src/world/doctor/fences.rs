@@ -10,12 +10,12 @@ use crate::git::worktrees::present;
 use crate::repo::open::open;
 use crate::store::posture::posture_source;
 
-use super::super::guardian::HookGuardian;
+use super::super::guardian::HookProtection;
 use super::{Section, pointers, shell_word};
 
 /// The fences of all worktrees.
 pub(super) struct Fences<'a> {
-    pub guardian: &'a HookGuardian<'a>,
+    pub guardian: &'a HookProtection<'a>,
 }
 
 impl Section for Fences<'_> {

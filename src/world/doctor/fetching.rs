@@ -6,12 +6,12 @@ use crate::repo::config::{Config, Overwriting};
 use crate::repo::open::open;
 use crate::store::listing;
 
-use super::super::guardian::HookGuardian;
+use super::super::guardian::HookProtection;
 use super::Section;
 
 /// The refspecs of the configuration, which belongs to the user: nothing of it is ever changed here.
 pub(super) struct Fetching<'a> {
-    pub guardian: &'a HookGuardian<'a>,
+    pub guardian: &'a HookProtection<'a>,
     pub config: &'a Config,
 }
 

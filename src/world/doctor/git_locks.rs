@@ -9,12 +9,12 @@ use crate::git::worktrees::{Worktree, present};
 use crate::hooks::Place;
 use crate::store::mending::strays;
 
-use super::super::guardian::HookGuardian;
+use super::super::guardian::HookProtection;
 use super::{Section, shell_word};
 
 /// The locks of all worktrees.
 pub(super) struct GitLocks<'a> {
-    pub guardian: &'a HookGuardian<'a>,
+    pub guardian: &'a HookProtection<'a>,
 }
 
 impl Section for GitLocks<'_> {

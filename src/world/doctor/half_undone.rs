@@ -11,12 +11,12 @@ use crate::repo::targets::WorktreeFiles;
 use crate::store::active;
 use crate::store::mending::tip::{TipState, standing};
 
-use super::super::guardian::HookGuardian;
+use super::super::guardian::HookProtection;
 use super::Section;
 
 /// The files of this worktree.
 pub(super) struct HalfUndone<'a> {
-    pub guardian: &'a HookGuardian<'a>,
+    pub guardian: &'a HookProtection<'a>,
 }
 
 impl Section for HalfUndone<'_> {

@@ -11,13 +11,13 @@ use crate::hooks::{self, HookError};
 use crate::repo::open::open;
 use crate::store::posture::posture_source;
 
-use super::super::guardian::HookGuardian;
+use super::super::guardian::HookProtection;
 use super::super::process::Programs;
 use super::{Section, shell_word};
 
 /// The hooks of this worktree.
 pub(super) struct Hooks<'a> {
-    pub guardian: &'a HookGuardian<'a>,
+    pub guardian: &'a HookProtection<'a>,
 }
 
 impl Section for Hooks<'_> {
@@ -72,7 +72,7 @@ enum Wants {
 }
 
 /// What a session that cannot be read wants is what an interview wants; what is wrong with it is said elsewhere.
-fn wants(guardian: &HookGuardian<'_>) -> Result<Wants, AppError> {
+fn wants(guardian: &HookProtection<'_>) -> Result<Wants, AppError> {
     let opened = open(&guardian.env)?;
     let posture = match posture_source(&opened.repo) {
         Ok(found) => found.map_or(Posture::Inactive, |(phase, _)| Posture::of(&phase)),

@@ -7,12 +7,12 @@ use crate::app::ports::{Code, Finding, Severity};
 
 use super::super::editor;
 use super::super::failure::failed;
-use super::super::guardian::HookGuardian;
+use super::super::guardian::HookProtection;
 use super::{Section, shell_word};
 
 /// The texts of this worktree. They are the user's, so that nothing of them is ever removed here.
 pub(super) struct Kept<'a> {
-    pub guardian: &'a HookGuardian<'a>,
+    pub guardian: &'a HookProtection<'a>,
 }
 
 impl Section for Kept<'_> {

@@ -10,12 +10,12 @@ use crate::repo::open::open;
 use crate::store::lock::{self, Locks, PATIENCE};
 use crate::store::{active, copies};
 
-use super::super::guardian::HookGuardian;
+use super::super::guardian::HookProtection;
 use super::{Section, shell_word};
 
 /// Files that served somebody who is gone.
 pub(super) struct Leftovers<'a> {
-    pub guardian: &'a HookGuardian<'a>,
+    pub guardian: &'a HookProtection<'a>,
 }
 
 impl Section for Leftovers<'_> {

@@ -36,7 +36,7 @@ use crate::store::commit::Person;
 use crate::store::posture::posture_source;
 use crate::text::shell::quoted;
 
-use super::guardian::HookGuardian;
+use super::guardian::HookProtection;
 use super::process::Programs;
 use crate::repo::open::open;
 
@@ -53,7 +53,7 @@ trait Section {
 /// Examines one repository from one of its worktrees.
 pub(super) struct Doctor<'a> {
     /// Knows the place, and arms.
-    pub guardian: &'a HookGuardian<'a>,
+    pub guardian: &'a HookProtection<'a>,
     /// What git is told to do.
     pub config: &'a Config,
     /// Who moves a ref that has to be moved.

@@ -7,12 +7,12 @@ use crate::app::ports::{Code, Finding, Severity};
 use crate::git::worktrees::pipes;
 
 use super::super::failure::failed;
-use super::super::guardian::HookGuardian;
+use super::super::guardian::HookProtection;
 use super::{Section, shell_word};
 
 /// The git directories of all worktrees. What stands in them is not ours to take away.
 pub(super) struct Pipes<'a> {
-    pub guardian: &'a HookGuardian<'a>,
+    pub guardian: &'a HookProtection<'a>,
 }
 
 impl Section for Pipes<'_> {

@@ -17,12 +17,12 @@ use crate::store::listing;
 use crate::store::mending::tip::{TipState, standing};
 use crate::store::tree::CommitFiles;
 
-use super::super::guardian::HookGuardian;
+use super::super::guardian::HookProtection;
 use super::{Section, shell_word};
 
 /// The pointers of all worktrees.
 pub(super) struct Pointers<'a> {
-    pub guardian: &'a HookGuardian<'a>,
+    pub guardian: &'a HookProtection<'a>,
 }
 
 impl Section for Pointers<'_> {

@@ -10,14 +10,14 @@ use crate::domain::production::TargetPath;
 use crate::repo::commits::GitCommits;
 use crate::repo::open::open;
 
-use super::super::guardian::HookGuardian;
+use super::super::guardian::HookProtection;
 use super::super::process::Programs;
 use super::emptied::{AT_ONCE, failed, written};
 use super::{Section, shell_word};
 
 /// The index of this worktree. A user may have staged such a file, so that nothing is taken out of it here.
 pub(super) struct LeftStaged<'a> {
-    pub guardian: &'a HookGuardian<'a>,
+    pub guardian: &'a HookProtection<'a>,
 }
 
 impl Section for LeftStaged<'_> {

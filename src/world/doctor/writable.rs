@@ -11,7 +11,7 @@ use rustix::io::Errno;
 use crate::app::error::AppError;
 use crate::app::ports::{Code, Finding, Severity};
 
-use super::super::guardian::HookGuardian;
+use super::super::guardian::HookProtection;
 use super::{Section, shell_word};
 
 /// What is written below the directory that all worktrees share. Objects come on top, one folder for each beginning.
@@ -29,7 +29,7 @@ const FOLDERS: [&str; 9] = [
 
 /// The folders that git and git grill write in.
 pub(super) struct Writable<'a> {
-    pub guardian: &'a HookGuardian<'a>,
+    pub guardian: &'a HookProtection<'a>,
 }
 
 impl Section for Writable<'_> {

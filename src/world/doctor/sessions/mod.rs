@@ -20,14 +20,14 @@ use crate::store::mending::keeping;
 use crate::store::mending::repair::{Outcome, Repair};
 use crate::store::mending::tip::{TipState, standing};
 
-use super::super::guardian::HookGuardian;
+use super::super::guardian::HookProtection;
 use super::Section;
 
 pub(super) use flaws::of_flaw;
 
 /// The sessions of the repository, by their newest commits.
 pub(super) struct Sessions<'a> {
-    pub guardian: &'a HookGuardian<'a>,
+    pub guardian: &'a HookProtection<'a>,
     /// Who moves a ref.
     pub by: &'a Person,
     pub seconds: i64,
