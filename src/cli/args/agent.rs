@@ -34,7 +34,7 @@ pub struct Install {
     pub name: Option<String>,
     /// Where and how
     #[command(flatten)]
-    pub whither: Whither,
+    pub install_target: InstallTarget,
     /// Also let it call our tools without asking you each time (claude, grok)
     #[arg(long, conflicts_with = "list")]
     pub allow_tools: bool,
@@ -50,7 +50,7 @@ pub struct Uninstall {
     pub name: String,
     /// Where and how
     #[command(flatten)]
-    pub whither: Whither,
+    pub install_target: InstallTarget,
 }
 
 /// `git grill agent doctor`
@@ -71,7 +71,7 @@ pub struct Preflight {
 
 /// Where and how an agent is set up.
 #[derive(Args, Clone, Copy, Debug)]
-pub struct Whither {
+pub struct InstallTarget {
     /// In your own settings, for every repository
     #[arg(long, conflicts_with = "project")]
     pub user: bool,

@@ -8,7 +8,7 @@ mod write;
 use crate::app::agents::{AgentRow, Deed, FileChange, Installed, Scope, SetUp, Writing};
 use crate::app::error::AppError;
 use crate::app::reply::Reply;
-use crate::cli::args::agent::{Agent as Args, AgentAction, Whither};
+use crate::cli::args::agent::{Agent as Args, AgentAction, InstallTarget};
 use crate::domain::session::Phase;
 use crate::guard::agent::Agent as Guarded;
 use crate::guard::hook_line;
@@ -34,10 +34,10 @@ pub(super) fn serve(environment: &Environment, args: &Args) -> Result<Reply, App
         AgentAction::Install(install) => {
             let permission = if install.allow_tools { Permission::Wanted } else { Permission::Left };
             let name = install.name.as_deref().unwrap_or_default();
-            set_up(environment, name, install.whither, Deed::Install, permission)
+            set_up(environment, name, install.install_target, Deed::Install, permission)
         }
         AgentAction::Uninstall(uninstall) => {
-            set_up(environment, &uninstall.name, uninstall.whither, Deed::Uninstall, Permission::Wanted)
+            set_up(environment, &uninstall.name, uninstall.install_target, Deed::Uninstall, Permission::Wanted)
         }
         // Asks a person, so it is served in a context.
         #[cfg(feature = "acp")]
@@ -53,7 +53,7 @@ pub(super) fn serve(environment: &Environment, args: &Args) -> Result<Reply, App
 fn set_up(
     environment: &Environment,
     name: &str,
-    whither: Whither,
+    install_target: InstallTarget,
     deed: Deed,
     permission: Permission,
 ) -> Result<Reply, AppError> {
@@ -66,8 +66,8 @@ fn set_up(
             hint: format!("git grill agent install {agent}"),
         });
     }
-    let scope = if whither.user { Scope::User } else { Scope::Project };
-    let writing = if whither.dry_run { Writing::Shown } else { Writing::Done };
+    let scope = if install_target.user { Scope::User } else { Scope::Project };
+    let writing = if install_target.dry_run { Writing::Shown } else { Writing::Done };
     let opened = opened(environment, scope, agent, deed)?;
     if writing == Writing::Done {
         may_write(environment, opened.as_ref(), scope, agent, deed)?;
