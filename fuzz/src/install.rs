@@ -1,7 +1,7 @@
 //! The settings of agents, edited by whoever has them: what we put in is taken out again to the byte, and nothing else of
 //! the file is touched.
 
-use git_grill::app::agents::{Deed, Scope};
+use git_grill::app::agents::{InstallAction, Scope};
 use git_grill::install::agent::Agent;
 use git_grill::install::json::EntryState;
 use git_grill::install::own_file;
@@ -24,12 +24,12 @@ pub fn run(data: &[u8]) {
             if file.parts.iter().any(|part| matches!(part.content, Content::Own(_) | Content::Former)) {
                 continue;
             }
-            let Ok(Some(installed)) = file.edited(Some(there), Deed::Install) else { continue };
+            let Ok(Some(installed)) = file.edited(Some(there), InstallAction::Install) else { continue };
             let standing = file.standing(Some(&installed)).unwrap_or_else(|why| panic!("{why}: {installed}"));
             assert!(standing.iter().all(|one| *one == EntryState::Current), "{standing:?}: {installed}");
-            let again = file.edited(Some(&installed), Deed::Install);
+            let again = file.edited(Some(&installed), InstallAction::Install);
             assert_eq!(again.as_ref(), Ok(&Some(installed.clone())), "twice is once");
-            let taken = file.edited(Some(&installed), Deed::Uninstall);
+            let taken = file.edited(Some(&installed), InstallAction::Uninstall);
             let before = file.standing(Some(there)).unwrap_or_default();
             if before.iter().all(|one| *one == EntryState::Absent) {
                 assert_eq!(taken, Ok(Some(there.to_owned())), "to the byte: {installed}");

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use git_grill::guard::agent::Agent;
-use git_grill::guard::payload::{Deed, read};
+use git_grill::guard::payload::{ToolAction, read};
 use serde_json::json;
 
 use super::payload::is_unreadable;
@@ -21,7 +21,7 @@ pub fn run(data: &[u8]) {
         .deeds
         .iter()
         .map(|deed| match deed {
-            Deed::Write(Some(file)) | Deed::Delete(Some(file)) => file.clone(),
+            ToolAction::Write(Some(file)) | ToolAction::Delete(Some(file)) => file.clone(),
             other => panic!("a patch does nothing like {other:?}"),
         })
         .collect();
@@ -38,5 +38,5 @@ pub fn run(data: &[u8]) {
     let more = format!("{patch}\n*** Add File: one/more\n");
     let more = json!({ "cwd": "/w", "tool_name": "apply_patch", "tool_input": { "command": more } });
     let more = read(Agent::Codex, more.to_string().as_bytes());
-    assert!(is_unreadable(&more) || more.deeds.contains(&Deed::Write(Some("one/more".to_owned()))));
+    assert!(is_unreadable(&more) || more.deeds.contains(&ToolAction::Write(Some("one/more".to_owned()))));
 }

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use git_grill::guard::agent::Agent;
-use git_grill::guard::payload::{Call, Deed, read};
+use git_grill::guard::payload::{Call, ToolAction, read};
 use git_grill::guard::{rewrite, telling};
 use serde_json::Value;
 
@@ -29,7 +29,7 @@ pub fn run(data: &[u8]) {
             writes_are_named(*agent, tool, &value, &call);
         }
         if let Some(shell) = &call.shell {
-            assert_eq!(call.deeds, [Deed::Shell(shell.command.clone())]);
+            assert_eq!(call.deeds, [ToolAction::Shell(shell.command.clone())]);
             rewritten(*agent, shell);
         }
     }
@@ -42,7 +42,7 @@ pub fn run(data: &[u8]) {
 }
 
 pub fn is_unreadable(call: &Call) -> bool {
-    call.deeds.iter().any(|deed| matches!(deed, Deed::Unreadable(_)))
+    call.deeds.iter().any(|deed| matches!(deed, ToolAction::Unreadable(_)))
 }
 
 /// The order in which a list of files is read says nothing.
@@ -55,7 +55,7 @@ fn sorted(mut call: Call) -> Call {
 fn writes_are_named(agent: Agent, tool: &str, value: &Value, call: &Call) {
     let Some(path) = value["tool_input"]["file_path"].as_str() else { return };
     let writes = matches!((agent, tool), (Agent::Claude, "Write" | "Edit") | (Agent::Gemini, "write_file" | "replace"));
-    let named = Deed::Write(Some(path.to_owned()));
+    let named = ToolAction::Write(Some(path.to_owned()));
     assert!(!writes || call.deeds.contains(&named), "{agent} {tool} writes {path}: {:?}", call.deeds);
 }
 

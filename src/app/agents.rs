@@ -19,12 +19,12 @@ impl Scope {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Deed {
+pub enum InstallAction {
     Install,
     Uninstall,
 }
 
-impl Deed {
+impl InstallAction {
     pub const fn verb(self) -> &'static str {
         match self {
             Self::Install => "install",
@@ -74,7 +74,7 @@ pub struct SetUp {
     pub agent: &'static str,
     /// Its name, as its makers write it.
     pub label: &'static str,
-    pub deed: Deed,
+    pub deed: InstallAction,
     pub writing: Writing,
     pub scope: Scope,
     pub files: Vec<FileChange>,

@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::context::Context;
 use super::error::AppError;
 use super::form::Scripted;
-use super::ports::extensions::{Deed, Gave, Ran};
+use super::ports::extensions::{ExtensionAction, Gave, Ran};
 use super::tools::active;
 use crate::domain::actor::Actor;
 use crate::domain::ui::Name;
@@ -27,7 +27,7 @@ use session_book::SessionBook;
 pub fn run(
     context: &mut Context<'_>,
     name: &Name,
-    deed: &Deed,
+    deed: &ExtensionAction,
     scripted: Option<&mut Scripted>,
 ) -> Result<Ran, AppError> {
     let mut remarks = Vec::new();
@@ -41,7 +41,7 @@ pub fn run(
 pub fn run_noting(
     context: &mut Context<'_>,
     name: &Name,
-    deed: &Deed,
+    deed: &ExtensionAction,
     scripted: Option<&mut Scripted>,
     remarks: &mut Vec<String>,
 ) -> Result<Ran, AppError> {

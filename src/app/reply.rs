@@ -17,7 +17,7 @@ use crate::domain::session::Session;
 use crate::domain::tool;
 use crate::domain::undoing::{NoFile, NothingThere, WrittenPhase};
 
-pub use super::agents::{AgentRow, Deed, FileChange, Installed, Scope, SetUp, Writing};
+pub use super::agents::{AgentRow, FileChange, InstallAction, Installed, Scope, SetUp, Writing};
 pub use super::extending::{Extending, Greeted};
 pub use super::outcome::Outcome;
 pub use super::ports::extensions::{Enabled, Found, Hello, Listed as Known, OfferedTool};

@@ -8,7 +8,7 @@ use crate::app::error::AppError;
 use crate::app::extending;
 use crate::app::extensions;
 use crate::app::form::{SUCH_A_FILE, Scripted};
-use crate::app::ports::extensions::{Deed, Gave, Ran};
+use crate::app::ports::extensions::{ExtensionAction, Gave, Ran};
 use crate::app::reply::{Plain, Reply, Traits};
 use crate::domain::harmless::harmless;
 use crate::domain::ui::Name;
@@ -87,7 +87,7 @@ pub(super) fn typed(
         let hint = format!("git grill {name} lists its commands");
         lower::usage(format!("{name} has no command '{}': {error}", command.escape_debug()), hint)
     })?;
-    ran(context, &name, &Deed::Command(command, rest.to_vec()), scripted)
+    ran(context, &name, &ExtensionAction::Command(command, rest.to_vec()), scripted)
 }
 
 /// Serves a verb with a file of answers (P5). The file answers what an extension asks, and nothing else.
@@ -115,7 +115,7 @@ fn read(context: &Context<'_>, file: &str) -> Result<Scripted, AppError> {
 fn ran(
     context: &mut Context<'_>,
     name: &Name,
-    deed: &Deed,
+    deed: &ExtensionAction,
     scripted: Option<&mut Scripted>,
 ) -> Result<Reply, AppError> {
     match extensions::run(context, name, deed, scripted)? {

@@ -11,7 +11,7 @@ use super::exchange::Exchange;
 use super::wire::{self, CANCEL, Frame, is_ui};
 use super::{Ctx, Ended, Limits, Streams, hello};
 use crate::app::form::{Asker, Met};
-use crate::app::ports::extensions::{Deed, Gave, Hello, Ran};
+use crate::app::ports::extensions::{ExtensionAction, Gave, Hello, Ran};
 use crate::app::prompt::Settled;
 use crate::domain::ui::{Answered, Call, Name, Without};
 
@@ -58,7 +58,7 @@ impl Driver {
 
     /// Runs one of its commands or tools; `asker` answers its calls. The result has its standard error so far;
     /// [`Driver::close`] returns the rest.
-    pub fn run(&mut self, deed: &Deed, asker: &mut dyn Asker) -> Result<Ran, Ended> {
+    pub fn run(&mut self, deed: &ExtensionAction, asker: &mut dyn Asker) -> Result<Ran, Ended> {
         let (method, params) = self.order(deed)?;
         let id = self.exchange.borrow_mut().request(method, &params)?;
         let mut left = self.limits.own_time;
@@ -86,11 +86,13 @@ impl Driver {
     }
 
     /// The request that runs a command or tool, if the extension offers it.
-    fn order(&self, deed: &Deed) -> Result<(&'static str, Value), Ended> {
+    fn order(&self, deed: &ExtensionAction) -> Result<(&'static str, Value), Ended> {
         let Hello { tools, commands, .. } = &self.hello;
         let (what, name, names): (_, _, Vec<&str>) = match deed {
-            Deed::Tool(name, _) => ("tool", name, tools.iter().map(|one| one.name.as_str()).collect()),
-            Deed::Command(name, _) => ("command", name, commands.iter().map(|one| one.name.as_str()).collect()),
+            ExtensionAction::Tool(name, _) => ("tool", name, tools.iter().map(|one| one.name.as_str()).collect()),
+            ExtensionAction::Command(name, _) => {
+                ("command", name, commands.iter().map(|one| one.name.as_str()).collect())
+            }
         };
         if !names.contains(&name.as_str()) {
             let offered =
@@ -98,8 +100,12 @@ impl Driver {
             return Err(Ended::NotOffered { what, name: name.clone(), offered });
         }
         Ok(match deed {
-            Deed::Tool(name, arguments) => ("tool/call", json!({"name": name.as_str(), "arguments": arguments})),
-            Deed::Command(name, words) => ("command/run", json!({"name": name.as_str(), "arguments": words})),
+            ExtensionAction::Tool(name, arguments) => {
+                ("tool/call", json!({"name": name.as_str(), "arguments": arguments}))
+            }
+            ExtensionAction::Command(name, words) => {
+                ("command/run", json!({"name": name.as_str(), "arguments": words}))
+            }
         })
     }
 

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::app::form::{Asker, Met};
-use crate::app::ports::extensions::{Deed, Gave, Ran};
+use crate::app::ports::extensions::{ExtensionAction, Gave, Ran};
 use crate::app::prompt::Settled;
 use crate::domain::ui::{Answered, Chosen, Name, OneAnswer, Without};
 
@@ -36,8 +36,8 @@ fn patient() -> Limits {
     Limits { handshake: Duration::from_mins(5), own_time: Duration::from_mins(5), ..Limits::default() }
 }
 
-fn go() -> Deed {
-    Deed::Command(name("go"), vec!["now".to_owned()])
+fn go() -> ExtensionAction {
+    ExtensionAction::Command(name("go"), vec!["now".to_owned()])
 }
 
 /// An extension that does this with its standard input and output.

@@ -52,17 +52,17 @@ pub fn tend(place: &Place, standing: &dyn Fn(&Path, &str) -> SessionState) -> Re
     for (fence, deed) in due(place, &record, standing) {
         let git_dir = fence.git_dir.path();
         match deed {
-            Deed::Lift => {
+            FenceAction::Lift => {
                 let left = let_go(place, &mut record, &git_dir, Keep::Nothing)?;
                 tended.push(Tended::Lifted { git_dir, session: fence.session });
                 tended.extend((!left.is_empty()).then_some(Tended::Left(left)));
             }
-            Deed::Lower => {
+            FenceAction::Lower => {
                 let left = let_go(place, &mut record, &git_dir, Keep::Wish)?;
                 tended.push(Tended::Lowered);
                 tended.extend((!left.is_empty()).then_some(Tended::Left(left)));
             }
-            Deed::Raise => {
+            FenceAction::Raise => {
                 raise_locked(place, &fence.session, PATIENCE)?;
                 record = Record::load(place)?;
                 tended.push(Tended::Completed);
@@ -85,23 +85,23 @@ pub fn fences(
         .collect())
 }
 
-enum Deed {
+enum FenceAction {
     Lift,
     Lower,
     Raise,
 }
 
-fn due(place: &Place, record: &Record, standing: &dyn Fn(&Path, &str) -> SessionState) -> Vec<(Fence, Deed)> {
+fn due(place: &Place, record: &Record, standing: &dyn Fn(&Path, &str) -> SessionState) -> Vec<(Fence, FenceAction)> {
     let deed_of = |fence: &Fence| deed(place, fence, standing(&fence.git_dir.path(), &fence.session));
     record.fences.iter().filter_map(|fence| Some((fence.clone(), deed_of(fence)?))).collect()
 }
 
 /// What has to be done about a fence whose session stands like this.
-fn deed(place: &Place, fence: &Fence, stands: SessionState) -> Option<Deed> {
+fn deed(place: &Place, fence: &Fence, stands: SessionState) -> Option<FenceAction> {
     match stands {
-        SessionState::Gone => Some(Deed::Lift),
-        SessionState::Output if !fence.held.is_empty() => Some(Deed::Lower),
-        SessionState::ReadOnly if fence.is_of(&place.git_dir) && !complete(fence) => Some(Deed::Raise),
+        SessionState::Gone => Some(FenceAction::Lift),
+        SessionState::Output if !fence.held.is_empty() => Some(FenceAction::Lower),
+        SessionState::ReadOnly if fence.is_of(&place.git_dir) && !complete(fence) => Some(FenceAction::Raise),
         SessionState::Output | SessionState::ReadOnly | SessionState::Unknown => None,
     }
 }

@@ -17,13 +17,13 @@ pub struct Call {
     /// The folders that it names as where it works, the most exact one first; as they were written.
     pub places: Vec<String>,
     /// What it would do; never empty.
-    pub deeds: Vec<Deed>,
+    pub deeds: Vec<ToolAction>,
     /// The tool's input, if it could be given back with another command.
     pub shell: Option<ShellInput>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Deed {
+pub enum ToolAction {
     Shell(String),
     /// Writes a file; `None` where the input does not say which.
     Write(Option<String>),
@@ -68,7 +68,7 @@ pub fn read(agent: Agent, bytes: &[u8]) -> Call {
 }
 
 fn unreadable(places: Vec<String>, why: String) -> Call {
-    Call { places, deeds: vec![Deed::Unreadable(why)], shell: None }
+    Call { places, deeds: vec![ToolAction::Unreadable(why)], shell: None }
 }
 
 /// Grok reads the hook files of Claude Code and of Cursor, too, and speaks to them in its own way: it alone has spellings
@@ -191,29 +191,29 @@ fn call(agent: Agent, named: Named, mut places: Vec<String>) -> Call {
                 if rewrite::is_possible(agent) {
                     shell = Some(ShellInput { command: command.clone(), input });
                 }
-                vec![Deed::Shell(command)]
+                vec![ToolAction::Shell(command)]
             }
-            Some(_) => vec![Deed::Unreadable("`command` is not text".to_owned())],
-            None => vec![Deed::Unreadable(format!("`{tool}` comes without a `command`"))],
+            Some(_) => vec![ToolAction::Unreadable("`command` is not text".to_owned())],
+            None => vec![ToolAction::Unreadable(format!("`{tool}` comes without a `command`"))],
         },
-        Does::Write => files(&input, Deed::Write),
-        Does::Delete => files(&input, Deed::Delete),
+        Does::Write => files(&input, ToolAction::Write),
+        Does::Delete => files(&input, ToolAction::Delete),
         Does::Patch => patched(&tool, &input),
-        Does::Read => vec![Deed::Read(tool)],
+        Does::Read => vec![ToolAction::Read(tool)],
         Does::Delegate => match input.get("isolation") {
-            None | Some(Value::Null) => vec![Deed::Read(tool)],
-            Some(isolation) => vec![Deed::Unknown(format!("{tool} in {isolation}"))],
+            None | Some(Value::Null) => vec![ToolAction::Read(tool)],
+            Some(isolation) => vec![ToolAction::Unknown(format!("{tool} in {isolation}"))],
         },
         Does::Skill => match field::SKILL.text(&input) {
-            Ok(Some(name)) if name.trim_start_matches('/') == "grill" => vec![Deed::Read(tool)],
-            Ok(Some(name)) => vec![Deed::Unknown(format!("{tool} {}", name.trim_start_matches('/')))],
-            Ok(None) => vec![Deed::Unknown(tool)],
-            Err(why) => vec![Deed::Unreadable(why)],
+            Ok(Some(name)) if name.trim_start_matches('/') == "grill" => vec![ToolAction::Read(tool)],
+            Ok(Some(name)) => vec![ToolAction::Unknown(format!("{tool} {}", name.trim_start_matches('/')))],
+            Ok(None) => vec![ToolAction::Unknown(tool)],
+            Err(why) => vec![ToolAction::Unreadable(why)],
         },
-        Does::Ours => tools::our_tool(agent, &tool).map_or_else(Vec::new, |name| vec![Deed::Ours(name)]),
+        Does::Ours => tools::our_tool(agent, &tool).map_or_else(Vec::new, |name| vec![ToolAction::Ours(name)]),
         Does::Unknown => {
             let served: Vec<String> = tools::served(agent, &tool).into_iter().map(str::to_owned).collect();
-            vec![if served.is_empty() { Deed::Unknown(tool) } else { Deed::Served(tool, served) }]
+            vec![if served.is_empty() { ToolAction::Unknown(tool) } else { ToolAction::Served(tool, served) }]
         }
     };
     Call { places, deeds, shell }
@@ -235,7 +235,7 @@ fn join(place: &str, folder: &str) -> String {
     if folder.starts_with('/') { folder.to_owned() } else { format!("{}/{folder}", place.trim_end_matches('/')) }
 }
 
-fn files(input: &Map<String, Value>, deed: fn(Option<String>) -> Deed) -> Vec<Deed> {
+fn files(input: &Map<String, Value>, deed: fn(Option<String>) -> ToolAction) -> Vec<ToolAction> {
     let mut deeds = Vec::new();
     named_files(input, deed, &mut deeds);
     if deeds.is_empty() {
@@ -244,7 +244,7 @@ fn files(input: &Map<String, Value>, deed: fn(Option<String>) -> Deed) -> Vec<De
     deeds
 }
 
-fn named_files(object: &Map<String, Value>, deed: fn(Option<String>) -> Deed, deeds: &mut Vec<Deed>) {
+fn named_files(object: &Map<String, Value>, deed: fn(Option<String>) -> ToolAction, deeds: &mut Vec<ToolAction>) {
     for (key, value) in object {
         match value {
             Value::Object(inner) => named_files(inner, deed, deeds),
@@ -253,12 +253,12 @@ fn named_files(object: &Map<String, Value>, deed: fn(Option<String>) -> Deed, de
                     named_files(item, deed, deeds);
                 }
                 if FILES.contains(&key.as_str()) {
-                    deeds.push(Deed::Unreadable(format!("`{key}` is a list")));
+                    deeds.push(ToolAction::Unreadable(format!("`{key}` is a list")));
                 }
             }
             Value::String(path) if FILES.contains(&key.as_str()) => deeds.push(deed(Some(path.clone()))),
             Value::Bool(_) | Value::Number(_) if FILES.contains(&key.as_str()) => {
-                deeds.push(Deed::Unreadable(format!("`{key}` is not text")));
+                deeds.push(ToolAction::Unreadable(format!("`{key}` is not text")));
             }
             Value::Null | Value::String(_) | Value::Bool(_) | Value::Number(_) => {}
         }
@@ -266,20 +266,22 @@ fn named_files(object: &Map<String, Value>, deed: fn(Option<String>) -> Deed, de
 }
 
 /// The patch is the one text of its input that holds one, whatever the key is called.
-fn patched(tool: &str, input: &Map<String, Value>) -> Vec<Deed> {
+fn patched(tool: &str, input: &Map<String, Value>) -> Vec<ToolAction> {
     let texts: Vec<&str> = input.values().filter_map(Value::as_str).filter(|text| text.contains("***")).collect();
     let [text] = texts.as_slice() else {
-        return vec![Deed::Unreadable(format!("`{tool}` comes without one patch"))];
+        return vec![ToolAction::Unreadable(format!("`{tool}` comes without one patch"))];
     };
     match patch::changes(text) {
         None => {
-            vec![Deed::Unreadable(format!("the patch of `{tool}` does not say for certain which files it changes"))]
+            vec![ToolAction::Unreadable(format!(
+                "the patch of `{tool}` does not say for certain which files it changes"
+            ))]
         }
         Some(changes) => changes
             .into_iter()
             .map(|change| match change {
-                Change::Write(path) => Deed::Write(Some(path)),
-                Change::Delete(path) => Deed::Delete(Some(path)),
+                Change::Write(path) => ToolAction::Write(Some(path)),
+                Change::Delete(path) => ToolAction::Delete(Some(path)),
             })
             .collect(),
     }

@@ -4,7 +4,7 @@ use super::json::{self, Entry, EntryState};
 use super::part::{Content, Part, Place, Purpose};
 use super::trouble::Trouble;
 use super::{own_file, toml};
-use crate::app::agents::Deed;
+use crate::app::agents::InstallAction;
 
 #[derive(Clone, Debug)]
 pub struct FilePlan {
@@ -26,10 +26,10 @@ pub fn by_file(parts: Vec<Part>) -> Vec<FilePlan> {
 
 impl FilePlan {
     /// What becomes of the file that holds `text` now; `None` is a file that is not there.
-    pub fn edited(&self, text: Option<&str>, deed: Deed) -> Result<Option<String>, Trouble> {
+    pub fn edited(&self, text: Option<&str>, deed: InstallAction) -> Result<Option<String>, Trouble> {
         match deed {
-            Deed::Install => self.installed(text),
-            Deed::Uninstall => text.map_or(Ok(None), |text| self.uninstalled(text)),
+            InstallAction::Install => self.installed(text),
+            InstallAction::Uninstall => text.map_or(Ok(None), |text| self.uninstalled(text)),
         }
     }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 use similar::TextDiff;
 
-use crate::app::reply::{AgentRow, Deed, FileChange, Installed, Scope, SetUp, Writing};
+use crate::app::reply::{AgentRow, FileChange, InstallAction, Installed, Scope, SetUp, Writing};
 
 use super::palette::Look;
 use super::{diff, harmless};
@@ -30,12 +30,12 @@ fn done(set_up: &SetUp, look: &Look) -> String {
         Scope::User => "in your own settings",
     };
     match (set_up.deed, text.is_empty()) {
-        (Deed::Uninstall, true) => return format!("nothing of git grill is set up for {label} {place}\n"),
-        (Deed::Uninstall, false) => return text,
-        (Deed::Install, true) => {
+        (InstallAction::Uninstall, true) => return format!("nothing of git grill is set up for {label} {place}\n"),
+        (InstallAction::Uninstall, false) => return text,
+        (InstallAction::Install, true) => {
             let _ = writeln!(text, "{label} is set up {place} already, and nothing was written");
         }
-        (Deed::Install, false) => {}
+        (InstallAction::Install, false) => {}
     }
     let _ = writeln!(text, "\nbefore it works  {}", set_up.trust);
     let _ = writeln!(text, "not held         {}", set_up.gaps);

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use git_grill::app::form::{Asker, Met};
-use git_grill::app::ports::extensions::{Deed, Gave, Ran};
+use git_grill::app::ports::extensions::{ExtensionAction, Gave, Ran};
 use git_grill::app::prompt::Settled;
 use git_grill::domain::ui::{Answered, Call, Chosen, Name, OneAnswer, Without};
 use git_grill::extension::{Ctx, Driver, Ended, Limits, Streams};
@@ -40,7 +40,7 @@ fn greeted(example: &str) -> (Child, Driver) {
 }
 
 /// What an example gives, and that it leaves when it is asked to.
-fn ran(example: &str, deed: &Deed, person: &mut Person) -> Result<Gave, Ended> {
+fn ran(example: &str, deed: &ExtensionAction, person: &mut Person) -> Result<Gave, Ended> {
     let (mut child, mut driver) = greeted(example);
     let ran = driver.run(deed, person);
     let errors = driver.close();
@@ -82,12 +82,12 @@ impl Asker for Person {
     }
 }
 
-fn command(name_of_it: &str, words: &[&str]) -> Deed {
-    Deed::Command(name(name_of_it), words.iter().map(|&word| word.to_owned()).collect())
+fn command(name_of_it: &str, words: &[&str]) -> ExtensionAction {
+    ExtensionAction::Command(name(name_of_it), words.iter().map(|&word| word.to_owned()).collect())
 }
 
-fn tool(name_of_it: &str, arguments: Value) -> Deed {
-    Deed::Tool(name(name_of_it), arguments)
+fn tool(name_of_it: &str, arguments: Value) -> ExtensionAction {
+    ExtensionAction::Tool(name(name_of_it), arguments)
 }
 
 #[test]

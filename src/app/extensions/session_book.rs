@@ -5,7 +5,7 @@ use crate::app::context::Context;
 use crate::app::dispatcher::Envelope;
 use crate::app::error::AppError;
 use crate::app::form::{Asker as _, ByPrompt, Met, Scripted, can_ask};
-use crate::app::ports::extensions::Deed;
+use crate::app::ports::extensions::ExtensionAction;
 use crate::app::prompt::{Came, Settled};
 use crate::app::tools::{
     AnsweredQuestion, NO_SESSION, Respondents, active, caller, in_turn, keep_answers, led_on, record_answers,
@@ -25,7 +25,7 @@ const SAME_RUN: &str = "asked in the same run of an extension as the question be
 pub(super) struct SessionBook<'r, 'd> {
     context: &'r mut Context<'d>,
     name: &'r Name,
-    deed: &'r Deed,
+    deed: &'r ExtensionAction,
     scripted: Option<&'r mut Scripted>,
     /// Whether the user has answered a question, in this run or in an earlier run of the same call.
     answered: bool,
@@ -40,7 +40,7 @@ impl<'r, 'd> SessionBook<'r, 'd> {
     pub(super) fn new(
         context: &'r mut Context<'d>,
         name: &'r Name,
-        deed: &'r Deed,
+        deed: &'r ExtensionAction,
         scripted: Option<&'r mut Scripted>,
     ) -> Self {
         Self { context, name, deed, scripted, answered: false, out_of_turn: false, nowhere: false, remarks: Vec::new() }
@@ -68,8 +68,8 @@ impl<'r, 'd> SessionBook<'r, 'd> {
     /// Who asks: the agent that called the tool, or the extension itself where its command was typed.
     fn asker(&self, session: &Session) -> Actor {
         match self.deed {
-            Deed::Tool(..) => caller(self.context, session),
-            Deed::Command(..) => Actor::Agent(self.name.to_string()),
+            ExtensionAction::Tool(..) => caller(self.context, session),
+            ExtensionAction::Command(..) => Actor::Agent(self.name.to_string()),
         }
     }
 
@@ -132,7 +132,7 @@ impl Book for SessionBook<'_, '_> {
         let unchanged = (!first).then(|| Line::clipped(SAME_RUN));
         let turn = in_turn(&session, unchanged.as_ref()).map_err(|refusal| refusal.to_string());
         // What a person typed may always ask them; out of turn it is no question of the interview.
-        self.out_of_turn = turn.is_err() && matches!(self.deed, Deed::Command(..));
+        self.out_of_turn = turn.is_err() && matches!(self.deed, ExtensionAction::Command(..));
         if self.out_of_turn { Ok(()) } else { turn }
     }
 

@@ -11,7 +11,9 @@ use super::recording::{Book, Recording};
 use super::remarking;
 use crate::app::error::AppError;
 use crate::app::form::{Asker, Met};
-use crate::app::ports::extensions::{Deed, Enabled, Extensions, Found, Gave, Hello, Listed, OfferedTool, Ran};
+use crate::app::ports::extensions::{
+    Enabled, ExtensionAction, Extensions, Found, Gave, Hello, Listed, OfferedTool, Ran,
+};
 use crate::app::prompt::{Came, Settled};
 use crate::app::tools::AnsweredQuestion;
 use crate::domain::session::Session;
@@ -245,7 +247,7 @@ impl Extensions for Shelf {
         unreachable!("listing disables nothing")
     }
 
-    fn run(&self, _: &Name, _: &Deed, _: Option<&Session>, _: &mut dyn Asker) -> Result<Ran, AppError> {
+    fn run(&self, _: &Name, _: &ExtensionAction, _: Option<&Session>, _: &mut dyn Asker) -> Result<Ran, AppError> {
         unreachable!("listing runs nothing")
     }
 }

@@ -13,7 +13,7 @@ use crate::domain::ui::Name;
 
 /// The command or tool that an extension is started for.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Deed {
+pub enum ExtensionAction {
     /// One of its tools, with these arguments, an object.
     Tool(Name, Value),
     /// One of its commands, with the words that were typed after it.
@@ -148,5 +148,11 @@ pub trait Extensions {
 
     /// Runs a command or tool: starts the extension, lets it ask through `asker`, and ends it in any case. A tool runs
     /// only if its extension is enabled and unchanged; a command runs if a person typed it.
-    fn run(&self, name: &Name, deed: &Deed, session: Option<&Session>, asker: &mut dyn Asker) -> Result<Ran, AppError>;
+    fn run(
+        &self,
+        name: &Name,
+        deed: &ExtensionAction,
+        session: Option<&Session>,
+        asker: &mut dyn Asker,
+    ) -> Result<Ran, AppError>;
 }

@@ -15,7 +15,7 @@ use super::super::context::Context;
 use super::super::error::AppError;
 use super::super::extensions::respondent;
 use super::super::form::{Asker, ByPrompt, Met, Scripted};
-use super::super::ports::extensions::{Deed, Gave, Ran};
+use super::super::ports::extensions::{ExtensionAction, Gave, Ran};
 use super::super::prompt::{Settled, Unanswered};
 use super::super::putting::within;
 use super::late::{Unrecorded, keep};
@@ -132,7 +132,7 @@ fn run(
     scripted: Option<&mut Scripted>,
 ) -> (Result<Ran, AppError>, End) {
     let name = Name::questionnaire();
-    let deed = Deed::Tool(name.clone(), json!({"questions": form.questions}));
+    let deed = ExtensionAction::Tool(name.clone(), json!({"questions": form.questions}));
     let extensions = context.extensions;
     within(context.prompter, form.within.map(Within::duration), |prompter| {
         let mut by_prompt = ByPrompt::new(prompter, None);

@@ -85,7 +85,7 @@ fn p6_what_it_offers_is_told_and_nothing_else_is_done() {
     assert_eq!((tool.name.as_str(), tool.description.as_str(), tool.schema.clone()), expected);
     let typed = driver.run(&go(), &mut Nobody).unwrap_err();
     assert_eq!(typed.to_string(), "has no command go; it has no commands");
-    let called = driver.run(&Deed::Tool(name("other"), json!({})), &mut Nobody).unwrap_err();
+    let called = driver.run(&ExtensionAction::Tool(name("other"), json!({})), &mut Nobody).unwrap_err();
     assert_eq!(called.to_string(), "has no tool other; it has ask");
 }
 

@@ -76,7 +76,7 @@ fn p7_one_that_never_reads_takes_too_long_and_holds_nobody_up() {
     let mut driver = greeted(streams, Limits { own_time: Duration::ZERO, ..patient() });
     // More than a pipe takes.
     let words = vec!["x".repeat(500_000)];
-    let stuck = driver.run(&Deed::Command(name("go"), words), &mut Nobody).unwrap_err();
+    let stuck = driver.run(&ExtensionAction::Command(name("go"), words), &mut Nobody).unwrap_err();
     assert_eq!(stuck, Ended::TookTooLong { limit: Duration::ZERO });
     assert_eq!(driver.close(), "");
     drop((never_read, held));
@@ -124,7 +124,7 @@ fn p7_calls_of_the_ui_end_at_the_limit() {
 #[test]
 fn p7_arguments_that_do_not_fit_are_not_sent() {
     let mut driver = greeted(hello_and(std::io::empty()), Limits { frame_bytes: 2_000, ..patient() });
-    let deed = Deed::Command(name("go"), vec!["x".repeat(2_000)]);
+    let deed = ExtensionAction::Command(name("go"), vec!["x".repeat(2_000)]);
     let told = driver.run(&deed, &mut Nobody).unwrap_err().to_string();
     assert!(told.starts_with("was not called: its arguments have 2"), "{told}");
     assert!(told.ends_with(" bytes, more than the 2000 that fit"), "{told}");

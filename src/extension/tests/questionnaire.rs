@@ -8,7 +8,7 @@ fn filled(arguments: Value, asker: &mut dyn Asker) -> Gave {
         Ok(driver) => driver,
         Err(ended) => panic!("{ended}"),
     };
-    let ran = driver.run(&Deed::Tool(name("questionnaire"), arguments), asker).unwrap();
+    let ran = driver.run(&ExtensionAction::Tool(name("questionnaire"), arguments), asker).unwrap();
     driver.close();
     peer.join().unwrap();
     match ran {

@@ -96,11 +96,11 @@ fn recorded_ctx(ctx: &Value) -> Ctx {
 }
 
 /// What the recorded host ordered.
-fn recorded_deed(order: &Value) -> Deed {
+fn recorded_deed(order: &Value) -> ExtensionAction {
     let (called, arguments) = (name(order["params"]["name"].as_str().unwrap()), &order["params"]["arguments"]);
     match order["method"].as_str().unwrap() {
-        "tool/call" => Deed::Tool(called, arguments.clone()),
-        "command/run" => Deed::Command(called, serde_json::from_value(arguments.clone()).unwrap()),
+        "tool/call" => ExtensionAction::Tool(called, arguments.clone()),
+        "command/run" => ExtensionAction::Command(called, serde_json::from_value(arguments.clone()).unwrap()),
         other => panic!("the host never asks for {other}"),
     }
 }

@@ -3,16 +3,16 @@
 use super::*;
 use proptest::prelude::*;
 
-fn deeds(agent: Agent, text: &str) -> Vec<Deed> {
+fn deeds(agent: Agent, text: &str) -> Vec<ToolAction> {
     read(agent, text.as_bytes()).deeds
 }
 
-fn shell(line: &str) -> Vec<Deed> {
-    vec![Deed::Shell(line.to_owned())]
+fn shell(line: &str) -> Vec<ToolAction> {
+    vec![ToolAction::Shell(line.to_owned())]
 }
 
-fn write(path: &str) -> Deed {
-    Deed::Write(Some(path.to_owned()))
+fn write(path: &str) -> ToolAction {
+    ToolAction::Write(Some(path.to_owned()))
 }
 
 #[test]
@@ -47,19 +47,19 @@ fn each_agent_is_understood_in_its_own_form() {
         (
             Agent::Cursor,
             r#"{"hook_event_name":"beforeMCPExecution","tool_name":"ask_question","tool_input":"{}","command":"git grill mcp"}"#,
-            vec![Deed::Ours("ask_question")],
+            vec![ToolAction::Ours("ask_question")],
         ),
         (
             Agent::Cursor,
             r#"{"hook_event_name":"beforeMCPExecution","tool_name":"drop_tables","tool_input":"{}","command":"ls"}"#,
-            vec![Deed::Unknown("MCP:drop_tables".to_owned())],
+            vec![ToolAction::Unknown("MCP:drop_tables".to_owned())],
         ),
         (Agent::Pi, r#"{"cwd":"/r","tool_name":"write","tool_input":{"path":"a","content":""}}"#, vec![write("a")]),
         (Agent::Opencode, r#"{"tool_name":"edit","tool_input":{"filePath":"/r/a"}}"#, vec![write("/r/a")]),
         (
             Agent::Generic,
             r#"{"tool_name":"delete","tool_input":{"path":"a"}}"#,
-            vec![Deed::Delete(Some("a".to_owned()))],
+            vec![ToolAction::Delete(Some("a".to_owned()))],
         ),
         // Grok reads the hook files of Claude Code.
         (
@@ -70,35 +70,39 @@ fn each_agent_is_understood_in_its_own_form() {
         (
             Agent::Claude,
             r#"{"tool_name":"mcp__grill__grill_status","tool_input":{}}"#,
-            vec![Deed::Ours("grill_status")],
+            vec![ToolAction::Ours("grill_status")],
         ),
         (
             Agent::Claude,
             r#"{"tool_name":"mcp__grill__limits_ask","tool_input":{}}"#,
-            vec![Deed::Served("mcp__grill__limits_ask".to_owned(), vec!["limits_ask".to_owned()])],
+            vec![ToolAction::Served("mcp__grill__limits_ask".to_owned(), vec!["limits_ask".to_owned()])],
         ),
         (
             Agent::Claude,
             r#"{"tool_name":"mcp__other__limits_ask","tool_input":{}}"#,
-            vec![Deed::Unknown("mcp__other__limits_ask".to_owned())],
+            vec![ToolAction::Unknown("mcp__other__limits_ask".to_owned())],
         ),
         (
             Agent::Claude,
             r#"{"tool_name":"Skill","tool_input":{"skill":"grill"}}"#,
-            vec![Deed::Read("Skill".to_owned())],
+            vec![ToolAction::Read("Skill".to_owned())],
         ),
         (
             Agent::Claude,
             r#"{"tool_name":"Skill","tool_input":{"skill":"deploy"}}"#,
-            vec![Deed::Unknown("Skill deploy".to_owned())],
+            vec![ToolAction::Unknown("Skill deploy".to_owned())],
         ),
-        (Agent::Claude, r#"{"tool_name":"Agent","tool_input":{"prompt":"x"}}"#, vec![Deed::Read("Agent".to_owned())]),
+        (
+            Agent::Claude,
+            r#"{"tool_name":"Agent","tool_input":{"prompt":"x"}}"#,
+            vec![ToolAction::Read("Agent".to_owned())],
+        ),
         (
             Agent::Claude,
             r#"{"tool_name":"Agent","tool_input":{"prompt":"x","isolation":"worktree"}}"#,
-            vec![Deed::Unknown("Agent in \"worktree\"".to_owned())],
+            vec![ToolAction::Unknown("Agent in \"worktree\"".to_owned())],
         ),
-        (Agent::Claude, r#"{"tool_name":"Write","tool_input":{"content":"x"}}"#, vec![Deed::Write(None)]),
+        (Agent::Claude, r#"{"tool_name":"Write","tool_input":{"content":"x"}}"#, vec![ToolAction::Write(None)]),
         (
             Agent::Claude,
             r#"{"tool_name":"MultiEdit","tool_input":{"file_path":"a","edits":[{"file_path":"b"},{"old_string":"c"}]}}"#,
@@ -107,7 +111,7 @@ fn each_agent_is_understood_in_its_own_form() {
         (
             Agent::Codex,
             r#"{"tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Delete File: a\n*** End Patch"}}"#,
-            vec![Deed::Delete(Some("a".to_owned()))],
+            vec![ToolAction::Delete(Some("a".to_owned()))],
         ),
     ];
     for (agent, text, expected) in table {
@@ -153,13 +157,13 @@ fn what_cannot_be_understood_is_said_so_and_keeps_its_folder() {
     ];
     for (agent, text) in table {
         let call = read(agent, text.as_bytes());
-        assert!(matches!(call.deeds.as_slice(), [Deed::Unreadable(_)]), "{agent} {text}: {:?}", call.deeds);
+        assert!(matches!(call.deeds.as_slice(), [ToolAction::Unreadable(_)]), "{agent} {text}: {:?}", call.deeds);
         assert_eq!(call.places, ["/r"], "{agent} {text}");
         assert_eq!(call.shell, None);
     }
     let long = vec![b' '; MAX_INPUT + 1];
     for text in [b"".as_slice(), b"null", b"[]", b"{", b"\xff\xfe", br#"{"cwd":"/a","cwd":"/b"}"#, &long] {
-        assert!(matches!(read(Agent::Claude, text).deeds.as_slice(), [Deed::Unreadable(_)]), "{}", text.len());
+        assert!(matches!(read(Agent::Claude, text).deeds.as_slice(), [ToolAction::Unreadable(_)]), "{}", text.len());
     }
 }
 
@@ -180,7 +184,7 @@ fn every_folder_that_is_named_counts() {
     assert_eq!(gemini("sub"), ["/r/sub", "/r/"]);
     assert_eq!(gemini("/other"), ["/other", "/r/"]);
     let odd = read(Agent::Cursor, br#"{"workspace_roots":["/a",7],"tool_name":"Read"}"#);
-    assert!(matches!(odd.deeds.as_slice(), [Deed::Unreadable(_)]));
+    assert!(matches!(odd.deeds.as_slice(), [ToolAction::Unreadable(_)]));
     assert_eq!(odd.places, ["/a"]);
 }
 
@@ -189,7 +193,7 @@ proptest! {
     #[test]
     fn any_bytes_end_in_deeds(bytes in proptest::collection::vec(any::<u8>(), 0..120), name in 0..Agent::ALL.len()) {
         let call = read(Agent::ALL[name], &bytes);
-        prop_assert!(matches!(call.deeds.as_slice(), [Deed::Unreadable(_)]), "{:?}", call.deeds);
+        prop_assert!(matches!(call.deeds.as_slice(), [ToolAction::Unreadable(_)]), "{:?}", call.deeds);
     }
 
     /// One byte of a forbidden call changed, lost or added: it is that call, another one that is judged, or refused.
@@ -204,7 +208,7 @@ proptest! {
             _ => bytes.insert(at, byte),
         }
         for deed in read(Agent::Claude, &bytes).deeds {
-            prop_assert!(!matches!(deed, Deed::Read(_) | Deed::Ours(_)), "{deed:?} from {}", bytes.escape_ascii());
+            prop_assert!(!matches!(deed, ToolAction::Read(_) | ToolAction::Ours(_)), "{deed:?} from {}", bytes.escape_ascii());
         }
     }
 
@@ -215,7 +219,7 @@ proptest! {
         let input = serde_json::json!({ "tool_name": "apply_patch", "tool_input": { "command": patch } });
         let deeds = read(Agent::Codex, input.to_string().as_bytes()).deeds;
         let headers = lines.iter().filter(|line| line.starts_with("***")).count();
-        let understood = deeds.iter().all(|deed| matches!(deed, Deed::Write(Some(_)) | Deed::Delete(Some(_))));
+        let understood = deeds.iter().all(|deed| matches!(deed, ToolAction::Write(Some(_)) | ToolAction::Delete(Some(_))));
         prop_assert!(!understood || deeds.len() >= headers, "{deeds:?} from {patch}");
     }
 }

@@ -53,10 +53,10 @@ fn is_toml(file: &FilePlan) -> bool {
 
 #[track_caller]
 fn installed(file: &FilePlan, before: Option<&str>) -> String {
-    let with = file.edited(before, Deed::Install).unwrap().unwrap();
+    let with = file.edited(before, InstallAction::Install).unwrap().unwrap();
     let standings = file.standing(Some(&with)).unwrap();
     assert!(standings.iter().all(|one| *one == EntryState::Current), "{}: {standings:?}", file.place.path);
-    assert_eq!(file.edited(Some(&with), Deed::Install).unwrap().as_ref(), Some(&with), "{}", file.place.path);
+    assert_eq!(file.edited(Some(&with), InstallAction::Install).unwrap().as_ref(), Some(&with), "{}", file.place.path);
     with
 }
 
@@ -83,8 +83,8 @@ fn no_file_becomes_one_and_none_again() {
     for (agent, file) in all() {
         let with = installed(&file, None);
         assert!(with.ends_with('\n'), "{agent} {}", file.place.path);
-        assert_eq!(file.edited(Some(&with), Deed::Uninstall), Ok(None), "{agent} {}", file.place.path);
-        assert_eq!(file.edited(None, Deed::Uninstall), Ok(None));
+        assert_eq!(file.edited(Some(&with), InstallAction::Uninstall), Ok(None), "{agent} {}", file.place.path);
+        assert_eq!(file.edited(None, InstallAction::Uninstall), Ok(None));
     }
 }
 
@@ -107,7 +107,7 @@ fn other_entries_and_comments_stay_to_the_byte() {
     for (agent, file) in all().into_iter().filter(|(_, file)| !is_own(file)) {
         for before in if is_toml(&file) { toml.as_slice() } else { json.as_slice() } {
             let with = installed(&file, Some(before));
-            let after = file.edited(Some(&with), Deed::Uninstall).unwrap();
+            let after = file.edited(Some(&with), InstallAction::Uninstall).unwrap();
             assert_eq!(after.as_deref(), Some(*before), "{agent} {}:\n{with}", file.place.path);
         }
     }
@@ -128,8 +128,18 @@ fn what_an_older_version_wrote_is_updated() {
             if before.contains(&EntryState::Older) {
                 assert_ne!(updated, with, "{agent} {}", now.place.path);
             }
-            assert_eq!(now.edited(Some(&updated), Deed::Uninstall), Ok(None), "{agent} {}:\n{updated}", now.place.path);
-            assert_eq!(now.edited(Some(&with), Deed::Uninstall), Ok(None), "{agent} {}:\n{with}", now.place.path);
+            assert_eq!(
+                now.edited(Some(&updated), InstallAction::Uninstall),
+                Ok(None),
+                "{agent} {}:\n{updated}",
+                now.place.path
+            );
+            assert_eq!(
+                now.edited(Some(&with), InstallAction::Uninstall),
+                Ok(None),
+                "{agent} {}:\n{with}",
+                now.place.path
+            );
         }
     }
 }
@@ -151,9 +161,9 @@ fn what_is_somebody_elses_is_a_conflict_and_stays() {
                 json::Slot::Element { .. } | json::Slot::Companion { .. } => continue,
             },
         };
-        let trouble = file.edited(Some(&foreign), Deed::Install).unwrap_err();
+        let trouble = file.edited(Some(&foreign), InstallAction::Install).unwrap_err();
         assert!(trouble.is_conflict(), "{agent} {}: {trouble}", file.place.path);
-        assert_eq!(file.edited(Some(&foreign), Deed::Uninstall), Ok(Some(foreign)), "{agent}");
+        assert_eq!(file.edited(Some(&foreign), InstallAction::Uninstall), Ok(Some(foreign)), "{agent}");
     }
 }
 
@@ -161,7 +171,7 @@ fn what_is_somebody_elses_is_a_conflict_and_stays() {
 fn what_cannot_be_read_is_named_with_its_line() {
     for (agent, file) in all().into_iter().filter(|(_, file)| !is_own(file)) {
         let broken = if is_toml(&file) { "a = 1\nb = \n" } else { "{\n  \"a\" 1\n}" };
-        for deed in [Deed::Install, Deed::Uninstall] {
+        for deed in [InstallAction::Install, InstallAction::Uninstall] {
             let trouble = file.edited(Some(broken), deed).unwrap_err();
             assert!(matches!(trouble, Trouble::Broken { line: 2, .. }), "{agent} {trouble:?}");
         }
@@ -172,7 +182,7 @@ fn what_cannot_be_read_is_named_with_its_line() {
 fn a_file_of_ours_that_somebody_edited_is_theirs_to_move() {
     for (agent, file) in all().into_iter().filter(|(_, file)| is_own(file)) {
         let edited = installed(&file, None) + "and mine\n";
-        for deed in [Deed::Install, Deed::Uninstall] {
+        for deed in [InstallAction::Install, InstallAction::Uninstall] {
             assert_eq!(file.edited(Some(&edited), deed), Err(Trouble::Edited), "{agent}");
         }
     }
@@ -196,15 +206,23 @@ fn g36_what_an_earlier_installation_lacks_is_added_and_what_it_had_is_taken_away
                         && matches!(&part.content, Content::Json(entries) if !entries.is_empty())
                 });
                 assert_eq!(with != old, added, "{agent} {}", file.place.path);
-                assert_eq!(file.edited(Some(&with), Deed::Uninstall), Ok(mine.map(str::to_owned)), "{agent}:\n{with}");
-                assert_eq!(file.edited(Some(&old), Deed::Uninstall), Ok(mine.map(str::to_owned)), "{agent}:\n{old}");
+                assert_eq!(
+                    file.edited(Some(&with), InstallAction::Uninstall),
+                    Ok(mine.map(str::to_owned)),
+                    "{agent}:\n{with}"
+                );
+                assert_eq!(
+                    file.edited(Some(&old), InstallAction::Uninstall),
+                    Ok(mine.map(str::to_owned)),
+                    "{agent}:\n{old}"
+                );
             }
         }
     }
     let former =
         by_file(parts(Agent::Pi, Scope::Project, &given(Agent::Pi, LINE))).into_iter().find(is_former).unwrap();
     let old = own_file::sealed("---\ndescription: as it was\n# git grill seal {seal}\n---\nDo this.\n");
-    for deed in [Deed::Install, Deed::Uninstall] {
+    for deed in [InstallAction::Install, InstallAction::Uninstall] {
         assert_eq!(former.edited(Some(&old), deed), Ok(None));
         assert_eq!(former.edited(None, deed), Ok(None));
         // What somebody wrote, or made of it, is theirs.

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use crate::app::error::AppError;
 use crate::app::form::Asker;
-use crate::app::ports::extensions::{Deed, Enabled, Extensions, Found, Hello, Listed, OfferedTool, Ran};
+use crate::app::ports::extensions::{Enabled, ExtensionAction, Extensions, Found, Hello, Listed, OfferedTool, Ran};
 use crate::domain::session::Session;
 use crate::domain::tool;
 use crate::domain::ui::Name;
@@ -274,23 +274,29 @@ impl Extensions for LocalExtensions<'_> {
         Ok(enabled::keep(&self.common, name.as_str(), None)?)
     }
 
-    fn run(&self, name: &Name, deed: &Deed, session: Option<&Session>, asker: &mut dyn Asker) -> Result<Ran, AppError> {
+    fn run(
+        &self,
+        name: &Name,
+        deed: &ExtensionAction,
+        session: Option<&Session>,
+        asker: &mut dyn Asker,
+    ) -> Result<Ran, AppError> {
         let program = match deed {
-            Deed::Command(..) => self.named(name)?,
-            Deed::Tool(..) if Self::is_shipped(name) => Program::shipped(self.environment),
-            Deed::Tool(..) => self.enabled(name)?,
+            ExtensionAction::Command(..) => self.named(name)?,
+            ExtensionAction::Tool(..) if Self::is_shipped(name) => Program::shipped(self.environment),
+            ExtensionAction::Tool(..) => self.enabled(name)?,
         };
         let ctx = self.ctx(session, asker.available());
         let went = self.with(name, &program, &ctx, |driver| {
             let hello = driver.hello();
             let lacks = match deed {
-                Deed::Command(command, _) if hello.commands.iter().all(|one| one.name != *command) => {
+                ExtensionAction::Command(command, _) if hello.commands.iter().all(|one| one.name != *command) => {
                     Some(offered(hello.commands.iter().map(|one| &one.name)))
                 }
-                Deed::Tool(tool, _) if hello.tools.iter().all(|one| one.name != *tool) => {
+                ExtensionAction::Tool(tool, _) if hello.tools.iter().all(|one| one.name != *tool) => {
                     Some(offered(hello.tools.iter().map(|one| &one.name)))
                 }
-                Deed::Command(..) | Deed::Tool(..) => None,
+                ExtensionAction::Command(..) | ExtensionAction::Tool(..) => None,
             };
             match lacks {
                 Some(instead) => Ok(Went::Lacks(instead)),
@@ -323,10 +329,10 @@ fn not_enabled(name: &Name, why: String) -> AppError {
 }
 
 /// The error of a command or tool that the extension does not have.
-fn lacking(name: &Name, deed: &Deed, instead: &[String]) -> AppError {
+fn lacking(name: &Name, deed: &ExtensionAction, instead: &[String]) -> AppError {
     let (kind, wanted) = match deed {
-        Deed::Command(command, _) => ("command", command),
-        Deed::Tool(tool, _) => ("tool", tool),
+        ExtensionAction::Command(command, _) => ("command", command),
+        ExtensionAction::Tool(tool, _) => ("tool", tool),
     };
     let has = if instead.is_empty() { "it has none".to_owned() } else { format!("it has {}", instead.join(", ")) };
     AppError::Usage {
@@ -346,9 +352,9 @@ mod tests {
         let name = |raw| Name::parse("a tool", raw).unwrap();
         let hello = [OfferedTool { name: name("ask"), description: String::new(), schema: Value::Null }];
         let instead = offered(hello.iter().map(|one| &one.name));
-        let error = lacking(&name("intake"), &Deed::Tool(name("aks"), Value::Null), &instead);
+        let error = lacking(&name("intake"), &ExtensionAction::Tool(name("aks"), Value::Null), &instead);
         assert_eq!(error.to_string(), "the extension intake has no tool 'aks'; it has ask");
-        let none = lacking(&name("intake"), &Deed::Command(name("new"), Vec::new()), &[]);
+        let none = lacking(&name("intake"), &ExtensionAction::Command(name("new"), Vec::new()), &[]);
         assert_eq!(none.to_string(), "the extension intake has no command 'new'; it has none");
     }
 }

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::guard::payload::{Call, Deed};
+use crate::guard::payload::{Call, ToolAction};
 use crate::world::environment::Environment;
 
 /// Variables by which agents tell their hooks which project they were started for. A `cd` does not change them.
@@ -37,14 +37,14 @@ pub(super) fn entered(environment: &Environment, call: &Call, working: &Path) ->
     let var = |name: &str| environment.var(name);
     let started = STARTED_IN.iter().filter_map(|name| environment.var(name)).map(PathBuf::from);
     let lines = call.deeds.iter().filter_map(|deed| match deed {
-        Deed::Shell(line) => Some(line.as_str()),
-        Deed::Write(_)
-        | Deed::Delete(_)
-        | Deed::Read(_)
-        | Deed::Ours(_)
-        | Deed::Served(..)
-        | Deed::Unknown(_)
-        | Deed::Unreadable(_) => None,
+        ToolAction::Shell(line) => Some(line.as_str()),
+        ToolAction::Write(_)
+        | ToolAction::Delete(_)
+        | ToolAction::Read(_)
+        | ToolAction::Ours(_)
+        | ToolAction::Served(..)
+        | ToolAction::Unknown(_)
+        | ToolAction::Unreadable(_) => None,
     });
     let mut found: Vec<PathBuf> = started.filter(|folder| folder.is_absolute()).collect();
     found.extend(lines.flat_map(|line| folders_of(line, working, &var)));

@@ -14,7 +14,7 @@ use std::time::Duration;
 use crate::guard::advice::Advice;
 use crate::guard::agent::Agent;
 use crate::guard::answer::{Answer, NO, No};
-use crate::guard::payload::{self, Call, Deed, MAX_INPUT};
+use crate::guard::payload::{self, Call, MAX_INPUT, ToolAction};
 use crate::guard::rewrite;
 use crate::policy::attempt::{Attempt, File, Place};
 use crate::policy::rules::judge;
@@ -222,28 +222,28 @@ fn rule(
     Ok(None)
 }
 
-fn files_of(deed: &Deed, working: &Path, home: Option<&Path>) -> Result<Vec<PathBuf>, No> {
+fn files_of(deed: &ToolAction, working: &Path, home: Option<&Path>) -> Result<Vec<PathBuf>, No> {
     match deed {
-        Deed::Write(Some(path)) | Deed::Delete(Some(path)) => {
+        ToolAction::Write(Some(path)) | ToolAction::Delete(Some(path)) => {
             // Which worktree it is in is not known, so neither is whether a session is active there.
             let refuse = |Unclear(why)| failed(&format!("where the file lies could not be found out: {why}"));
             places::meant(working, path, home).map_err(refuse)
         }
-        Deed::Write(None)
-        | Deed::Delete(None)
-        | Deed::Shell(_)
-        | Deed::Read(_)
-        | Deed::Ours(_)
-        | Deed::Served(..)
-        | Deed::Unknown(_)
-        | Deed::Unreadable(_) => Ok(Vec::new()),
+        ToolAction::Write(None)
+        | ToolAction::Delete(None)
+        | ToolAction::Shell(_)
+        | ToolAction::Read(_)
+        | ToolAction::Ours(_)
+        | ToolAction::Served(..)
+        | ToolAction::Unknown(_)
+        | ToolAction::Unreadable(_) => Ok(Vec::new()),
     }
 }
 
 /// Whether this session lets the deed happen.
 fn judge_deed(
     environment: &Environment,
-    deed: &Deed,
+    deed: &ToolAction,
     files: &[PathBuf],
     working: &Path,
     standing: &RulingSession,
@@ -253,33 +253,35 @@ fn judge_deed(
         |attempt: Attempt<'_>, allowed: &Allowed| judge(&standing.posture, &attempt, allowed).unasked().map_err(no);
     let ask = |attempt: Attempt<'_>| ask_with(attempt, &Allowed::default());
     match deed {
-        Deed::Shell(command) => {
+        ToolAction::Shell(command) => {
             let allowed = standing.allowed().map_err(|why| failed(&why))?;
             let folder = places::real(working).ok().and_then(|working| standing.path_of(&working));
             // No plan names anything there, so nothing is committed from outside.
             let around = standing.around(environment, working);
             ask_with(Attempt::Shell { command, folder: folder.as_deref().unwrap_or(".."), around: &around }, &allowed)
         }
-        Deed::Write(path) => on_each(files, standing, |place| {
+        ToolAction::Write(path) => on_each(files, standing, |place| {
             ask(Attempt::WriteFile(File { asked: path.as_deref().unwrap_or("a file"), place }))
         }),
-        Deed::Delete(path) => on_each(files, standing, |place| {
+        ToolAction::Delete(path) => on_each(files, standing, |place| {
             ask(Attempt::DeleteFile(File { asked: path.as_deref().unwrap_or("a file"), place }))
         }),
-        Deed::Read(what) => ask(Attempt::Read { what }),
-        Deed::Ours(name) => ask(Attempt::OurTool { name }),
-        Deed::Served(what, tools) if standing.offers(environment, tools) => ask(Attempt::OurTool { name: what }),
-        Deed::Unknown(what) | Deed::Served(what, _) if standing.allows_tool(what).map_err(|why| failed(&why))? => {
+        ToolAction::Read(what) => ask(Attempt::Read { what }),
+        ToolAction::Ours(name) => ask(Attempt::OurTool { name }),
+        ToolAction::Served(what, tools) if standing.offers(environment, tools) => ask(Attempt::OurTool { name: what }),
+        ToolAction::Unknown(what) | ToolAction::Served(what, _)
+            if standing.allows_tool(what).map_err(|why| failed(&why))? =>
+        {
             Ok(())
         }
-        Deed::Unknown(what) | Deed::Served(what, _) => ask(Attempt::Unknown { what }).map_err(|mut no| {
+        ToolAction::Unknown(what) | ToolAction::Served(what, _) => ask(Attempt::Unknown { what }).map_err(|mut no| {
             no.refusal
                 .hints
                 .push(format!("git config --global --add grill.guard.allowTool '{what}', by a person who knows it"));
             no
         }),
-        Deed::Unreadable(_) if standing.refuses_nothing() => Ok(()),
-        Deed::Unreadable(why) => {
+        ToolAction::Unreadable(_) if standing.refuses_nothing() => Ok(()),
+        ToolAction::Unreadable(why) => {
             Err(unclear(format!("the tool call was refused because it could not be understood: {why}")))
         }
     }

@@ -5,7 +5,7 @@ mod folders;
 mod target;
 mod write;
 
-use crate::app::agents::{AgentRow, Deed, FileChange, Installed, Scope, SetUp, Writing};
+use crate::app::agents::{AgentRow, FileChange, InstallAction, Installed, Scope, SetUp, Writing};
 use crate::app::error::AppError;
 use crate::app::reply::Reply;
 use crate::cli::args::agent::{Agent as Args, AgentAction, InstallTarget};
@@ -34,10 +34,10 @@ pub(super) fn serve(environment: &Environment, args: &Args) -> Result<Reply, App
         AgentAction::Install(install) => {
             let permission = if install.allow_tools { Permission::Wanted } else { Permission::Left };
             let name = install.name.as_deref().unwrap_or_default();
-            set_up(environment, name, install.install_target, Deed::Install, permission)
+            set_up(environment, name, install.install_target, InstallAction::Install, permission)
         }
         AgentAction::Uninstall(uninstall) => {
-            set_up(environment, &uninstall.name, uninstall.install_target, Deed::Uninstall, Permission::Wanted)
+            set_up(environment, &uninstall.name, uninstall.install_target, InstallAction::Uninstall, Permission::Wanted)
         }
         // Asks a person, so it is served in a context.
         #[cfg(feature = "acp")]
@@ -54,11 +54,11 @@ fn set_up(
     environment: &Environment,
     name: &str,
     install_target: InstallTarget,
-    deed: Deed,
+    deed: InstallAction,
     permission: Permission,
 ) -> Result<Reply, AppError> {
     let agent = named(name)?;
-    if deed == Deed::Install && permission == Permission::Wanted && !can_permit(agent) {
+    if deed == InstallAction::Install && permission == Permission::Wanted && !can_permit(agent) {
         return Err(AppError::Usage {
             message: format!(
                 "{agent} was not set up: git grill does not know how to let it call tools without asking you"
@@ -84,8 +84,8 @@ fn set_up(
         files.push(FileChange {
             path: target.shown.clone(),
             holds: plan.holds(match deed {
-                Deed::Install => after.as_deref(),
-                Deed::Uninstall => target.before.as_deref(),
+                InstallAction::Install => after.as_deref(),
+                InstallAction::Uninstall => target.before.as_deref(),
             }),
             before: target.before.clone(),
             after: after.clone(),
@@ -125,7 +125,12 @@ fn named(name: &str) -> Result<Agent, AppError> {
 }
 
 /// The repository that this is about; outside of one only the user's own settings can be meant.
-fn opened(environment: &Environment, scope: Scope, agent: Agent, deed: Deed) -> Result<Option<Opened>, AppError> {
+fn opened(
+    environment: &Environment,
+    scope: Scope,
+    agent: Agent,
+    deed: InstallAction,
+) -> Result<Option<Opened>, AppError> {
     let var = |name: &str| environment.var(name);
     let opened = match (open(&RepoEnv { cwd: environment.cwd.clone(), var: &var, process: spawner() }), scope) {
         (Ok(opened), _) => opened,
@@ -157,7 +162,7 @@ fn may_write(
     opened: Option<&Opened>,
     scope: Scope,
     agent: Agent,
-    deed: Deed,
+    deed: InstallAction,
 ) -> Result<(), AppError> {
     let Some(opened) = opened else { return Ok(()) };
     let active = posture_source(&opened.repo)?.filter(|(phase, _)| !matches!(phase, Phase::Closed { .. }));
@@ -172,12 +177,12 @@ fn may_write(
             causes: Vec::new(),
             hint: format!("git grill stop, then git grill agent {verb} {agent}; or --user, for your own settings"),
         }),
-        (Scope::User, Deed::Uninstall, Some(under)) => Err(AppError::NeedsPerson {
+        (Scope::User, InstallAction::Uninstall, Some(under)) => Err(AppError::NeedsPerson {
             deed: "taking the gate away while a session is active".to_owned(),
             why: format!("this runs under {under}"),
             hint: format!("a person types git grill agent uninstall {agent} --user at a terminal"),
         }),
-        (Scope::User, Deed::Install | Deed::Uninstall, _) => Ok(()),
+        (Scope::User, InstallAction::Install | InstallAction::Uninstall, _) => Ok(()),
     }
 }
 
@@ -195,7 +200,7 @@ fn given(agent: Agent, permission: Permission) -> Given {
     Given { gate, at_start: line(Moment::SessionStart), with_prompt: line(Moment::Prompt), permission }
 }
 
-fn not_edited(shown: &std::path::Path, trouble: &Trouble, agent: Agent, scope: Scope, deed: Deed) -> AppError {
+fn not_edited(shown: &std::path::Path, trouble: &Trouble, agent: Agent, scope: Scope, deed: InstallAction) -> AppError {
     let verb = deed.verb();
     let again = format!("git grill agent {verb} {agent} {}", scope.option());
     let message = format!("{agent} was not {verb}ed, and nothing was written: {} stays as it is", shown.display());
@@ -209,7 +214,7 @@ fn not_edited(shown: &std::path::Path, trouble: &Trouble, agent: Agent, scope: S
 }
 
 fn list(environment: &Environment) -> Result<Reply, AppError> {
-    let opened = opened(environment, Scope::User, Agent::Claude, Deed::Install)?;
+    let opened = opened(environment, Scope::User, Agent::Claude, InstallAction::Install)?;
     let folders = Folders::of(environment, opened.as_ref());
     let row = |agent: Agent| {
         let about = agent.about();

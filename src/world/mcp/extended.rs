@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::app::error::AppError;
 use crate::app::extensions::{AgentTool, Offered, offered, remarking, run_noting, tool_called};
-use crate::app::ports::extensions::{Deed, Gave, Ran};
+use crate::app::ports::extensions::{ExtensionAction, Gave, Ran};
 use crate::app::toolbox::{Call, Called, Described, Filled, Nature, ToolText, Waiting};
 use crate::domain::ids::SessionId;
 
@@ -83,7 +83,13 @@ impl LocalToolbox {
         let mut remarks = Vec::new();
         let ran = self.at(&call.client, &mut replaying, |context| {
             let tool = tool_called(context.extensions, &call.tool)?.ok_or_else(|| no_tool(&call.tool))?;
-            run_noting(context, &tool.extension, &Deed::Tool(tool.tool, call.arguments.clone()), None, &mut remarks)
+            run_noting(
+                context,
+                &tool.extension,
+                &ExtensionAction::Tool(tool.tool, call.arguments.clone()),
+                None,
+                &mut remarks,
+            )
         });
         let Replayed { rounds, asked, unused, notices } = replaying.ended();
         remarks.extend(unused.and_then(|values| keep(&values)));
