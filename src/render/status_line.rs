@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 
 use crate::app::outlook::Outlook;
-use crate::domain::glimpse::Glimpse;
 use crate::domain::interview::Progress;
+use crate::domain::prompt_summary::PromptSummary;
 use crate::domain::session::{Phase, Session};
 
 use super::harmless;
@@ -76,8 +76,8 @@ pub fn status_line(session: &Session, columns: usize) -> String {
 
 /// `git grill status --short`: one line of at most so many columns, and a word is much; nothing when no session is
 /// active, or where not even the word fits.
-pub fn short(glimpse: Option<&Glimpse>, columns: Option<usize>) -> String {
-    let Some(Glimpse { phase, question, progress, words }) = glimpse else {
+pub fn short(summary: Option<&PromptSummary>, columns: Option<usize>) -> String {
+    let Some(PromptSummary { phase, question, progress, words }) = summary else {
         return String::new();
     };
     let after = |part: Option<String>| part.map(|part| format!(" {part}")).unwrap_or_default();
@@ -166,8 +166,8 @@ mod tests {
     #[test]
     fn a_shell_gets_as_much_as_it_has_room_for() {
         let progress = Progress { resolved: 2, open: 1, deferred: 1, unknown: 1 };
-        let glimpse = Glimpse { phase: "interview", question: Some(5), progress: Some(progress), words: None };
-        let of = |columns| short(Some(&glimpse), Some(columns));
+        let summary = PromptSummary { phase: "interview", question: Some(5), progress: Some(progress), words: None };
+        let of = |columns| short(Some(&summary), Some(columns));
         assert_eq!(of(100), "grill:interview q5 2/1/2\n");
         assert_eq!(of(24), "grill:interview q5 2/1/2\n");
         assert_eq!(of(23), "grill q5 2/1/2\n");

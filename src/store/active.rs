@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use super::claim;
 use super::durable::Durability;
-use super::glimpse;
 use super::lock::{self, Held};
+use super::prompt_summary;
 use super::publish;
 use crate::app::ports::StoreError;
 use crate::domain::ids::SessionId;
@@ -176,7 +176,7 @@ pub fn tidy_at(repo: &Repo, git_dir: &Path) -> Result<Option<PathBuf>, StoreErro
 /// Takes this worktree's pointer away, whatever it says.
 pub fn deactivate(repo: &Repo, durability: Durability) -> Result<(), StoreError> {
     let gone = remove_pointer(repo, durability);
-    glimpse::forget(repo.git_dir());
+    prompt_summary::forget(repo.git_dir());
     gone
 }
 

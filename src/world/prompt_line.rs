@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use crate::app::error::AppError;
 use crate::render;
 use crate::repo::open::{RepoEnv, open};
-use crate::store::glimpse::glimpse;
+use crate::store::prompt_summary::prompt_summary;
 
 use super::environment::Environment;
 use super::process::spawner;
@@ -35,5 +35,5 @@ pub(super) fn answer(environment: &Environment, columns: Option<usize>) -> ExitC
 fn tell(environment: &Environment, columns: Option<usize>) -> Result<(), AppError> {
     let var = |name: &str| environment.var(name);
     let opened = open(&RepoEnv { cwd: environment.cwd.clone(), var: &var, process: spawner() })?;
-    speak::out(&render::short(glimpse(&opened.repo)?.as_ref(), columns))
+    speak::out(&render::short(prompt_summary(&opened.repo)?.as_ref(), columns))
 }

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use super::{active, git, granted, listing};
 use crate::app::ports::StoreError;
-use crate::domain::glimpse::Glimpse;
 use crate::domain::ids::SessionId;
 use crate::domain::interview::Progress;
+use crate::domain::prompt_summary::PromptSummary;
 use crate::files::regular;
 use crate::git::object::parsed as named;
 use crate::git::{Oid, Repo};
@@ -21,24 +21,24 @@ const ENDED: &str = "ended";
 
 /// What a note says; of a session that has ended there is nothing to show.
 #[derive(Debug, PartialEq, Eq)]
-struct Noted(Option<Glimpse>);
+struct Noted(Option<PromptSummary>);
 
 /// What there is to show of the session that this worktree points to; none when there is no session, or when it has
 /// ended.
-pub fn glimpse(repo: &Repo) -> Result<Option<Glimpse>, StoreError> {
+pub fn prompt_summary(repo: &Repo) -> Result<Option<PromptSummary>, StoreError> {
     let Some((id, tip)) = active::active(repo)? else {
         return Ok(None);
     };
     let path = file(repo.git_dir());
     let noted = regular::text(&path, regular::SHORT).ok().and_then(|text| parsed(&text, tip));
-    if let Some(Noted(glimpse)) = noted {
-        return Ok(glimpse);
+    if let Some(Noted(summary)) = noted {
+        return Ok(summary);
     }
     let session = granted::counting(repo.common_dir(), git::read(repo, &id, tip)?)?;
-    let glimpse = Glimpse::of(&session);
+    let summary = PromptSummary::of(&session);
     // Where nothing can be written, each prompt reads the session.
-    let _ = keep(repo, &id, &written(tip, glimpse.as_ref()));
-    Ok(glimpse)
+    let _ = keep(repo, &id, &written(tip, summary.as_ref()));
+    Ok(summary)
 }
 
 pub(super) fn forget(git_dir: &Path) {
@@ -64,10 +64,10 @@ fn keep(repo: &Repo, id: &SessionId, note: &str) -> std::io::Result<()> {
     Ok(())
 }
 
-fn written(tip: Oid, glimpse: Option<&Glimpse>) -> String {
-    match glimpse {
+fn written(tip: Oid, summary: Option<&PromptSummary>) -> String {
+    match summary {
         None => format!("{FORM} {tip} {ENDED}\n"),
-        Some(Glimpse { phase, question, progress, words }) => {
+        Some(PromptSummary { phase, question, progress, words }) => {
             let Progress { resolved, unknown, open, deferred } = progress.unwrap_or_default();
             // Questions are counted from 1.
             let (question, asks) = (question.unwrap_or(0), u32::from(progress.is_some()));
@@ -97,7 +97,7 @@ fn parsed(note: &str, tip: Oid) -> Option<Noted> {
     let own = words.collect::<Vec<_>>().join(" ");
     let progress = (asks > 0).then_some(Progress { resolved, unknown, open, deferred });
     let question = (question > 0).then_some(question);
-    Some(Noted(Some(Glimpse { phase, question, progress, words: Some(own).filter(|own| !own.is_empty()) })))
+    Some(Noted(Some(PromptSummary { phase, question, progress, words: Some(own).filter(|own| !own.is_empty()) })))
 }
 
 #[cfg(test)]
@@ -110,23 +110,23 @@ mod tests {
         let progress = Progress { resolved: 12, unknown: 1, open: 2, deferred: 3 };
         let all = [
             None,
-            Some(Glimpse { phase: "interview", question: Some(18), progress: Some(progress), words: None }),
-            Some(Glimpse {
+            Some(PromptSummary { phase: "interview", question: Some(18), progress: Some(progress), words: None }),
+            Some(PromptSummary {
                 phase: "output-selection",
                 question: None,
                 progress: Some(Progress::default()),
                 words: None,
             }),
-            Some(Glimpse {
+            Some(PromptSummary {
                 phase: "no-interview",
                 question: None,
                 progress: None,
                 words: Some("Plan Mode: ON".to_owned()),
             }),
         ];
-        for glimpse in all {
-            let note = written(tip, glimpse.as_ref());
-            assert_eq!(parsed(&note, tip), Some(Noted(glimpse)), "{note}");
+        for summary in all {
+            let note = written(tip, summary.as_ref());
+            assert_eq!(parsed(&note, tip), Some(Noted(summary)), "{note}");
             assert_eq!(parsed(&note, Oid::from([8; 32])), None, "{note}");
             for cut in 0..note.len() {
                 assert_eq!(parsed(&note[..cut], tip), None, "{note} cut at {cut}");

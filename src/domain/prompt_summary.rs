@@ -5,7 +5,7 @@ use super::session::{Phase, Session};
 
 /// What a shell's prompt shows of a session that has not ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Glimpse {
+pub struct PromptSummary {
     pub phase: &'static str,
     /// The number of the open question.
     pub question: Option<u32>,
@@ -15,7 +15,7 @@ pub struct Glimpse {
     pub words: Option<String>,
 }
 
-impl Glimpse {
+impl PromptSummary {
     /// Of a session; none of one that has ended.
     pub fn of(session: &Session) -> Option<Self> {
         match session.phase {
