@@ -122,7 +122,7 @@ fn unfinished(context: &Context<'_>, topic: &Topic) -> Result<(Option<SessionId>
     let store = context.dispatcher.store;
     let mut ids = store.ids()?;
     ids.retain(|id| id.may_be_about(topic));
-    let found = store.glance(&ids)?.into_iter().filter(|listed| {
+    let found = store.list_entries(&ids)?.into_iter().filter(|listed| {
         listed.state.as_ref().is_ok_and(|state| state.phase != "closed" && state.topic.normalised() == wanted)
     });
     let (own, fetched): (Vec<Listed>, Vec<Listed>) = found.partition(|listed| is_own(context, listed));

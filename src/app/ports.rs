@@ -134,14 +134,14 @@ pub trait SessionStore {
     /// The id of every session, by name, the newest day first; none of them is read.
     fn ids(&self) -> Result<Vec<SessionId>, StoreError>;
     /// What these sessions are about, the one that changed last first.
-    fn glance(&self, ids: &[SessionId]) -> Result<Vec<Listed>, StoreError>;
+    fn list_entries(&self, ids: &[SessionId]) -> Result<Vec<Listed>, StoreError>;
     /// Whether this clone has recorded something in a session. One that was only fetched is somebody else's.
     fn recorded_here(&self, _id: &SessionId) -> bool {
         true
     }
     /// Every session, the one that changed last first: for who asks for all of them.
     fn list(&self) -> Result<Vec<Listed>, StoreError> {
-        self.glance(&self.ids()?)
+        self.list_entries(&self.ids()?)
     }
     /// The session that is active in this worktree. A pointer to a session that is gone is an error, not `None`.
     fn active(&self) -> Result<Option<SessionId>, StoreError>;

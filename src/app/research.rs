@@ -99,7 +99,7 @@ impl Context<'_> {
 /// What the other sessions of this repository decided. One that cannot be read decided nothing that can be quoted.
 fn decisions(store: &dyn SessionStore, itself: Option<&SessionId>) -> Vec<Earlier> {
     let newest: Vec<SessionId> = store.ids().unwrap_or_default().into_iter().take(MOST_GLANCES).collect();
-    let listed = store.glance(&newest).unwrap_or_default();
+    let listed = store.list_entries(&newest).unwrap_or_default();
     let others = listed.iter().filter(|listed| Some(&listed.id) != itself && listed.state.is_ok());
     others
         .take(MOST_SESSIONS)

@@ -75,7 +75,7 @@ fn unfinished(context: &Context<'_>) -> Result<Vec<Unfinished>, AppError> {
     ids.sort_by_cached_key(|id| !store.recorded_here(id));
     ids.truncate(MOST_READ);
     let mut offered: Vec<Unfinished> = Vec::new();
-    for Listed { id, state, active_in } in store.glance(&ids)? {
+    for Listed { id, state, active_in } in store.list_entries(&ids)? {
         let (Ok(state), None) = (state, active_in) else {
             continue;
         };

@@ -291,8 +291,8 @@ impl SessionStore for GitStore {
         Ok(listing::ids(&self.repo)?.into_iter().rev().collect())
     }
 
-    fn glance(&self, ids: &[SessionId]) -> Result<Vec<Listed>, StoreError> {
-        Ok(listing::glance(&self.repo, ids))
+    fn list_entries(&self, ids: &[SessionId]) -> Result<Vec<Listed>, StoreError> {
+        Ok(listing::list_entries(&self.repo, ids))
     }
 
     fn recorded_here(&self, id: &SessionId) -> bool {

@@ -25,7 +25,7 @@ use crate::git::Repo;
 
 /// What a list needs of `session.yaml`.
 #[derive(Deserialize)]
-struct Glance {
+struct ListEntry {
     topic: Topic,
     phase: PhaseName,
     updated_at: Timestamp,
@@ -37,7 +37,7 @@ struct PhaseName {
 }
 
 /// These sessions, the one that changed last first; unreadable ones at the end.
-pub fn glance(repo: &Repo, ids: &[SessionId]) -> Vec<Listed> {
+pub fn list_entries(repo: &Repo, ids: &[SessionId]) -> Vec<Listed> {
     let mut active_in: BTreeMap<SessionId, PathBuf> = active::elsewhere(repo).into_iter().collect();
     active_in.extend(active::here(repo));
     let mut listed: Vec<Listed> = ids
@@ -77,7 +77,7 @@ pub fn recorded_here(repo: &Repo, id: &SessionId) -> bool {
 /// Every session, the one that changed last first: for who asks for all of them.
 pub fn list(repo: &Repo) -> Result<Vec<Listed>, StoreError> {
     let ids: Vec<SessionId> = ids(repo)?.into_iter().collect();
-    Ok(glance(repo, &ids))
+    Ok(list_entries(repo, &ids))
 }
 
 /// The ids that refs are named after, in order. The folder is read as well, because the library passes over a ref file that it
@@ -118,11 +118,11 @@ fn state(repo: &Repo, id: &SessionId) -> Result<ListedState, StoreError> {
 fn about(files: &CommitFiles<'_>) -> Result<ListedState, Broken> {
     files::check_format(files)?;
     let at = |why: String| Broken::at(layout::SESSION, why);
-    let glance: Glance = codec::decode(&files::required(files, layout::SESSION)?, STATE_LIMIT).map_err(at)?;
-    let name = glance.phase.phase.as_str();
+    let list_entry: ListEntry = codec::decode(&files::required(files, layout::SESSION)?, STATE_LIMIT).map_err(at)?;
+    let name = list_entry.phase.phase.as_str();
     let phase = phase_named(name).ok_or_else(|| at(format!("'{}' is no phase", name.escape_debug())))?;
     let called = if phase == NO_INTERVIEW { files::read_own(files)?.called() } else { None };
-    Ok(ListedState { topic: glance.topic, phase, called, updated_at: glance.updated_at })
+    Ok(ListedState { topic: list_entry.topic, phase, called, updated_at: list_entry.updated_at })
 }
 
 /// The phase in which a session is what its subsystems say.

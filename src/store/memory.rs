@@ -178,7 +178,7 @@ impl SessionStore for MemoryStore {
         Ok(ids)
     }
 
-    fn glance(&self, ids: &[SessionId]) -> Result<Vec<Listed>, StoreError> {
+    fn list_entries(&self, ids: &[SessionId]) -> Result<Vec<Listed>, StoreError> {
         let here = self.active.borrow();
         let elsewhere = self.elsewhere.borrow();
         let mut listed: Vec<(jiff::Timestamp, Listed)> = self

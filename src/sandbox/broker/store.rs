@@ -59,8 +59,8 @@ impl SessionStore for ReadOnlyStore<'_> {
         self.store.ids()
     }
 
-    fn glance(&self, ids: &[SessionId]) -> Result<Vec<Listed>, StoreError> {
-        self.store.glance(ids)
+    fn list_entries(&self, ids: &[SessionId]) -> Result<Vec<Listed>, StoreError> {
+        self.store.list_entries(ids)
     }
 
     fn recorded_here(&self, id: &SessionId) -> bool {

@@ -100,7 +100,7 @@ pub(super) fn place(git_dir: &Path, here: &Path, folder: &Path) -> String {
 fn resumable(repo: &Repo) -> Result<Option<SessionId>, StoreError> {
     let unfinished = |state: &ListedState| state.phase != "closed";
     let ids: Vec<SessionId> = listing::ids(repo)?.into_iter().rev().collect();
-    let mut listed = listing::glance(repo, &ids);
+    let mut listed = listing::list_entries(repo, &ids);
     listed.sort_by_key(|one| !listing::recorded_here(repo, &one.id));
     let likely = |one: &&Listed| one.active_in.is_none() && one.state.as_ref().is_ok_and(unfinished);
     Ok(listed.iter().find(likely).map(|one| one.id.clone()))

@@ -140,8 +140,8 @@ impl SessionStore for Adverse {
         self.inner.ids()
     }
 
-    fn glance(&self, ids: &[SessionId]) -> Result<Vec<Listed>, StoreError> {
-        self.inner.glance(ids)
+    fn list_entries(&self, ids: &[SessionId]) -> Result<Vec<Listed>, StoreError> {
+        self.inner.list_entries(ids)
     }
 
     fn active(&self) -> Result<Option<SessionId>, StoreError> {
