@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 
-use crate::app::outlook::Outlook;
+use crate::app::interview_summary::InterviewSummary;
 use crate::app::reply::{Listed, Outcome, Protection, Reply, Version};
 use crate::domain::citations::ChangedCitation;
 use crate::domain::facts::Evidence;
@@ -226,7 +226,7 @@ pub(super) fn status(session: &Session) -> Map<String, Value> {
         Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => None,
     };
     let preference: Vec<String> = session.settings.output_preference.iter().map(ToString::to_string).collect();
-    let outlook = Outlook::of(session);
+    let summary = InterviewSummary::of(session);
     let question = open.map(|asked| asked.question.text.as_str()).or(gate.map(|gate| gate.question.as_str()));
     let of_open = open.map(|asked| &asked.question.alternatives);
     let offered = of_open.or(gate.map(|gate| &gate.alternatives)).map(alternatives);
@@ -256,10 +256,10 @@ pub(super) fn status(session: &Session) -> Map<String, Value> {
         "session": session.id.as_str(),
         "interviewer": session.settings.interviewer.to_string(),
         "approval": session.settings.approval.as_str(),
-        "inferredIntent": outlook.inferred().as_str(),
+        "inferredIntent": summary.inferred().as_str(),
         "question": open.map(asked_json),
         "progress": session.transcript.progress(),
-        "questionsLeft": outlook.left().filter(|_| !session.phase.asks_nothing()).map(|left| json!({"atLeast": left.start(), "atMost": left.end()})),
+        "questionsLeft": summary.left().filter(|_| !session.phase.asks_nothing()).map(|left| json!({"atLeast": left.start(), "atMost": left.end()})),
         "request": session.request(),
         "produced": session.produced,
         "verified": session.verified.as_ref().map(verified::json),

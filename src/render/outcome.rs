@@ -14,7 +14,7 @@ use crate::domain::session::{Floor, Grip, Phase, Session};
 use crate::domain::settings::{Intent, Interviewer};
 use crate::domain::told::{Scene, Told};
 
-use crate::app::outlook::Outlook;
+use crate::app::interview_summary::InterviewSummary;
 
 use super::palette::{Asked as Put, Look};
 use super::{diff, harmless, question, status, verified};
@@ -82,7 +82,7 @@ pub(super) fn arrived(arrival: Arrival, outcome: &Outcome, protection: &Protecti
 fn settings_line(session: &Session) -> String {
     let settings = &session.settings;
     let intent = match settings.intent {
-        Intent::Auto => format!("auto (looks like {})", Outlook::of(session).inferred()),
+        Intent::Auto => format!("auto (looks like {})", InterviewSummary::of(session).inferred()),
         Intent::Plan | Intent::Learn | Intent::Research | Intent::Content | Intent::Decide => {
             settings.intent.to_string()
         }

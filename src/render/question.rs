@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::app::outlook::{self, Outlook};
+use crate::app::interview_summary::{self, InterviewSummary};
 use crate::domain::interview::{TranscriptEntry, gist};
 use crate::domain::production::PlannedOutput;
 use crate::domain::question::{Alternatives, Form, LETS_DISCUSS, Question, SOMETHING_ELSE};
@@ -119,7 +119,7 @@ pub(super) fn gate(session: &Session, selection: &Selection, look: &Look) -> Str
     for line in gate.findings.in_words().iter().filter(|line| !gate.rationale.as_str().contains(line.as_str())) {
         let _ = writeln!(text, "  {}", look.warning(harmless(line)));
     }
-    let _ = writeln!(text, "\n  so far: {}", status::progress(session, &Outlook::of(session)));
+    let _ = writeln!(text, "\n  so far: {}", status::progress(session, &InterviewSummary::of(session)));
     let recommended: Vec<String> = gate.recommended_outputs.iter().map(ToString::to_string).collect();
     let recommended = if recommended.is_empty() { "none".to_owned() } else { recommended.join(", ") };
     let strategy = gate.recommended_strategy.as_ref().map(|one| format!(", cut as {one}")).unwrap_or_default();
@@ -144,7 +144,7 @@ pub(super) fn gate(session: &Session, selection: &Selection, look: &Look) -> Str
 /// What can be produced, one a line.
 fn catalogue(look: &Look) -> String {
     let mut text = String::new();
-    for (output, entry) in outlook::catalogue() {
+    for (output, entry) in interview_summary::catalogue() {
         let name = format!("{output:<20}");
         let _ = writeln!(text, "    {} {}", look.name(name), look.muted(entry.about));
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::app::outlook::Outlook;
+use crate::app::interview_summary::InterviewSummary;
 use crate::app::reply::Guards;
 use crate::domain::production::{Drafted, PlannedOutput, Production, Stage, Target, TargetPath, some_of};
 use crate::domain::session::{Phase, Session};
@@ -50,10 +50,10 @@ pub(super) fn status(session: &Session, guards: &Guards, look: &Look, columns: O
 
 /// The rows that text and porcelain share: stable keys, one line each.
 fn rows(session: &Session, guards: &Guards) -> Vec<(&'static str, String)> {
-    let outlook = Outlook::of(session);
+    let summary = InterviewSummary::of(session);
     let settings = &session.settings;
     let intent = if settings.intent == crate::domain::settings::Intent::Auto {
-        format!("auto (looks like {})", outlook.inferred())
+        format!("auto (looks like {})", summary.inferred())
     } else {
         settings.intent.to_string()
     };
@@ -74,7 +74,7 @@ fn rows(session: &Session, guards: &Guards) -> Vec<(&'static str, String)> {
             ("interviewer", settings.interviewer.to_string()),
             ("approval", settings.approval.to_string()),
             ("output", if preference.is_empty() { "(none set)".to_owned() } else { preference.join(", ") }),
-            ("progress", progress(session, &outlook)),
+            ("progress", progress(session, &summary)),
         ]);
     }
     rows.push(("updated", session.updated_at.to_string()));
@@ -124,8 +124,8 @@ fn rows(session: &Session, guards: &Guards) -> Vec<(&'static str, String)> {
 }
 
 /// How far it is, and an estimate of what is left that may grow (G14).
-pub(super) fn progress(session: &Session, outlook: &Outlook<'_>) -> String {
-    let left = outlook.left().map(|left| format!("; {}", left_in_words(&left))).unwrap_or_default();
+pub(super) fn progress(session: &Session, summary: &InterviewSummary<'_>) -> String {
+    let left = summary.left().map(|left| format!("; {}", left_in_words(&left))).unwrap_or_default();
     counts_in_words(&session.transcript.progress()) + &left
 }
 

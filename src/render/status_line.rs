@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::app::outlook::Outlook;
+use crate::app::interview_summary::InterviewSummary;
 use crate::domain::interview::Progress;
 use crate::domain::prompt_summary::PromptSummary;
 use crate::domain::session::{Phase, Session};
@@ -68,7 +68,7 @@ impl<'s> Parts<'s> {
 /// The compact line below a prompt, in at most so many columns.
 pub fn status_line(session: &Session, columns: usize) -> String {
     let left = match &session.phase {
-        Phase::Interview(_) => Outlook::of(session).left().as_ref().map(left_in_words),
+        Phase::Interview(_) => InterviewSummary::of(session).left().as_ref().map(left_in_words),
         Phase::Selection(_) | Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => None,
     };
     Parts { left, ..Parts::of(session) }.line(columns)

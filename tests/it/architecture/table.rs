@@ -240,7 +240,7 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "render",
-        may: &["domain", "app::reply", "app::error", "app::outlook", "text"],
+        may: &["domain", "app::reply", "app::error", "app::interview_summary", "text"],
         crates: Crates::Only(&["console", "jiff", "pulldown_cmark", "serde", "serde_json", "similar"]),
         closed: PROCESS_FACTS,
         closed_in_tests: PROCESS_FACTS,

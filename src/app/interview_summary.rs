@@ -1,4 +1,5 @@
-//! The outlook: what the pure rooms say about a session, gathered for whoever shows it, and only as far as they show it.
+//! The interview's summary: what the pure rooms say about a session, gathered for whoever shows it, and only as far as
+//! they show it.
 
 use std::ops::RangeInclusive;
 
@@ -8,12 +9,12 @@ use crate::interviewer::Ledger;
 pub use crate::output::catalogue;
 
 /// What can be said about a session beyond its recorded state.
-pub struct Outlook<'s> {
+pub struct InterviewSummary<'s> {
     session: &'s Session,
     ledger: Ledger<'s>,
 }
 
-impl<'s> Outlook<'s> {
+impl<'s> InterviewSummary<'s> {
     pub fn of(session: &'s Session) -> Self {
         Self { session, ledger: Ledger::of(session) }
     }
