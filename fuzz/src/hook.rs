@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use git_grill::domain::posture::{Posture, ReadOnlyPhase};
 use git_grill::hooks::run_hook;
-use git_grill::policy::leavings::UnderWay;
+use git_grill::policy::half_done::UnderWay;
 use git_grill::policy::ref_line::{RefName, RefValue, parse};
 use git_grill::policy::refs::{CommitShape, PackedRefs, RefFacts, Unreadable};
 

@@ -14,7 +14,7 @@ use crate::hooks::packed;
 use crate::hooks::place::Place;
 use crate::hooks::refspecs::Refspecs;
 use crate::hooks::under_way::under_way;
-use crate::policy::leavings::UnderWay;
+use crate::policy::half_done::UnderWay;
 use crate::policy::ref_line::{RefName, RefValue, parse_value};
 use crate::policy::refs::{CommitShape, PackedRefs, RefFacts, Unreadable};
 

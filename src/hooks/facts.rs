@@ -12,7 +12,7 @@ use crate::git::{Commit, Error, Kind, Oid, Repo, asker};
 use crate::hooks::packed;
 use crate::hooks::refspecs::Refspecs;
 use crate::hooks::under_way::under_way;
-use crate::policy::leavings::UnderWay;
+use crate::policy::half_done::UnderWay;
 use crate::policy::ref_line::{RefName, RefValue};
 use crate::policy::refs::{CommitShape, PackedRefs, RefFacts, Unreadable};
 

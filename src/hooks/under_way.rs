@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::policy::leavings::UnderWay;
+use crate::policy::half_done::UnderWay;
 
 /// What git has begun and not finished, the most telling first: a rebase may hold a cherry-pick inside.
 pub(crate) fn under_way(git_dir: &Path) -> Option<UnderWay> {

@@ -7,7 +7,7 @@ pub mod attempt;
 pub mod commands;
 mod committing;
 mod fetched;
-pub mod leavings;
+pub mod half_done;
 mod push;
 mod quote;
 pub mod ref_line;

@@ -10,7 +10,7 @@ use self::undone::undone;
 use crate::domain::posture::{Posture, ReadOnlyPhase};
 use crate::policy::approved::covers;
 use crate::policy::fetched::{self, TagOrigin};
-use crate::policy::leavings::{self, UnderWay};
+use crate::policy::half_done::{self, UnderWay};
 use crate::policy::ref_line::{RefLine, RefName, RefValue, printable};
 use crate::policy::verdict::{Refusal, Verdict};
 
@@ -92,7 +92,7 @@ pub(super) fn judge(posture: &Posture, lines: &[RefLine], facts: &dyn RefFacts) 
     let Some(mut refusal) = refused else {
         return Verdict::Allow;
     };
-    refusal.hints.splice(0..0, leavings::hints(lines, facts));
+    refusal.hints.splice(0..0, half_done::hints(lines, facts));
     Verdict::Refuse(refusal)
 }
 

@@ -6,7 +6,7 @@ pub mod bench;
 mod crash;
 mod edited;
 mod enforce;
-mod leavings;
+mod half_done;
 mod lost;
 mod pointer;
 mod refspecs;

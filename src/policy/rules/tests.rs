@@ -55,7 +55,7 @@ impl RefFacts for Dark {
     fn pointed_to(&self) -> Option<RefName> {
         None
     }
-    fn under_way(&self) -> Option<crate::policy::leavings::UnderWay> {
+    fn under_way(&self) -> Option<crate::policy::half_done::UnderWay> {
         None
     }
 }

@@ -123,7 +123,7 @@ impl RefFacts for Repo {
         None
     }
 
-    fn under_way(&self) -> Option<git_grill::policy::leavings::UnderWay> {
+    fn under_way(&self) -> Option<git_grill::policy::half_done::UnderWay> {
         None
     }
 
