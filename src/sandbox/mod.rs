@@ -10,7 +10,6 @@ pub mod agents;
 pub mod broker;
 mod confinement;
 mod division;
-pub mod doors;
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;
 mod grants;
@@ -19,6 +18,7 @@ pub mod layers;
 mod linux;
 pub mod probe;
 pub mod profile;
+pub mod sockets;
 
 #[cfg(not(target_os = "linux"))]
 pub use elsewhere::{Inside, NoWalls, abilities, confine, divide, divide_openly, is_confined};

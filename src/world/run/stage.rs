@@ -13,8 +13,8 @@ use super::{BROKER, RUN};
 use crate::app::error::AppError;
 use crate::repo::open::Opened;
 use crate::sandbox::broker::server::listen;
-use crate::sandbox::doors::{Surroundings, doors};
 use crate::sandbox::profile::Profile;
+use crate::sandbox::sockets::{Surroundings, sockets};
 use crate::sandbox::{Confinement, Missing, grants};
 
 use super::super::environment::Environment;
@@ -99,7 +99,7 @@ pub(in crate::world) fn stage(
     };
     let needed = [&granted.paths[..], &sealed, std::slice::from_ref(&environment.cwd)].concat();
     let unseen = wanted.profile.agent().map(|agent| placed::unseen(agent.name, &needed, &layers)).unwrap_or_default();
-    let mut hidden = doors(&Surroundings {
+    let mut hidden = sockets(&Surroundings {
         user: rustix::process::geteuid().as_raw(),
         runtime: environment.var("XDG_RUNTIME_DIR").map(PathBuf::from),
         tmux: environment.var("TMUX_TMPDIR").map(PathBuf::from),

@@ -1,5 +1,5 @@
-//! Doors: sockets of programs outside that would write, or start something that writes, for whoever asks. Behind the
-//! walls they are covered. Only those that we know; a door of a program that nobody has heard of stays open.
+//! Sockets of programs outside that would write, or start something that writes, for whoever asks. Behind the
+//! walls they are covered. Only those that we know; the socket of a program that nobody has heard of stays open.
 
 use std::fs;
 use std::os::unix::fs::FileTypeExt;
@@ -33,7 +33,7 @@ pub struct Surroundings {
     pub name: Option<String>,
 }
 
-pub fn doors(surroundings: &Surroundings) -> Vec<PathBuf> {
+pub fn sockets(surroundings: &Surroundings) -> Vec<PathBuf> {
     let mut all: Vec<PathBuf> = SYSTEM.iter().map(PathBuf::from).collect();
     if surroundings.user == 0 {
         all.extend(ROOT.iter().map(PathBuf::from));
@@ -44,10 +44,10 @@ pub fn doors(surroundings: &Surroundings) -> Vec<PathBuf> {
     }
     let sittings = format!("tmux-{}", surroundings.user);
     for folder in [Some(PathBuf::from("/tmp")), surroundings.tmux.clone()].into_iter().flatten() {
-        all.extend(sockets(&folder.join(&sittings)));
+        all.extend(entries(&folder.join(&sittings)));
     }
     if let Some(name) = &surroundings.name {
-        all.extend(sockets(&Path::new("/run/screen").join(format!("S-{name}"))));
+        all.extend(entries(&Path::new("/run/screen").join(format!("S-{name}"))));
     }
     let mut real: Vec<PathBuf> = all.into_iter().filter_map(|path| path.canonicalize().ok()).collect();
     real.retain(|path| fs::metadata(path).is_ok_and(|about| about.file_type().is_socket()));
@@ -56,7 +56,7 @@ pub fn doors(surroundings: &Surroundings) -> Vec<PathBuf> {
     real
 }
 
-fn sockets(folder: &Path) -> Vec<PathBuf> {
+fn entries(folder: &Path) -> Vec<PathBuf> {
     fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
 }
 
@@ -73,7 +73,7 @@ mod tests {
         let _mux = std::os::unix::net::UnixListener::bind(root.join("tmux-4242/default")).unwrap();
         let _bus = std::os::unix::net::UnixListener::bind(root.join("bus")).unwrap();
         let found =
-            doors(&Surroundings { user: 4242, runtime: Some(root.clone()), tmux: Some(root.clone()), name: None });
+            sockets(&Surroundings { user: 4242, runtime: Some(root.clone()), tmux: Some(root.clone()), name: None });
         let found: Vec<&PathBuf> = found.iter().filter(|path| path.starts_with(&root)).collect();
         assert_eq!(found, [&root.join("bus"), &root.join("tmux-4242/default")]);
     }
