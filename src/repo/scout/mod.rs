@@ -7,6 +7,7 @@
 mod blobs;
 mod checks;
 mod ci;
+mod documents;
 mod earlier;
 mod entries;
 mod foreign;
@@ -14,7 +15,6 @@ mod kinds;
 mod languages;
 mod lines;
 mod manifests;
-mod papers;
 mod recheck;
 mod related;
 mod score;
@@ -105,18 +105,18 @@ impl RepoScout<'_> {
             let terms = Terms::of(look.topic);
             let dependencies = manifests::dependencies(files, &blobs);
             let entries = entries::find(files, &blobs);
-            facts.name = self.name(papers::own_name(files, &blobs));
+            facts.name = self.name(documents::own_name(files, &blobs));
             facts.build = tools::find(files, &blobs);
             facts.ci = ci::find(files, &blobs);
-            facts.licence = papers::licence(files, &blobs);
+            facts.licence = documents::licence(files, &blobs);
             facts.tests = checks::find(files, &blobs, &facts.ci);
             facts.kinds = kinds::find(files, &dependencies, &entries);
             facts.dependencies = manifests::findings(&dependencies, &terms);
             facts.entry_points = entries::findings(&entries);
         }
         if look.inspect.contains(&Inspection::Writings) {
-            facts.readme = papers::readme(files, &blobs);
-            facts.decisions = papers::decisions(files, &blobs);
+            facts.readme = documents::readme(files, &blobs);
+            facts.decisions = documents::decisions(files, &blobs);
         }
         if look.inspect.contains(&Inspection::Contents) {
             facts.related = related::find(files, &blobs, look.topic);
