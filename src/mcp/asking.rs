@@ -17,7 +17,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until};
 
 use crate::app::toolbox::{Call, Called, Filled, NotSent, ToolText, Toolbox, Waiting};
 
-use super::apart::apart;
+use super::blocking::blocking;
 use super::changes::Changes;
 use super::era::Shows;
 use super::form;
@@ -52,12 +52,12 @@ pub(super) struct Asker {
 impl Asker {
     async fn call(&self) -> Result<Called, ErrorData> {
         let call = self.call.clone();
-        apart(&self.toolbox, move |toolbox| toolbox.call(&call)).await
+        blocking(&self.toolbox, move |toolbox| toolbox.call(&call)).await
     }
 
     async fn fill(&self, waiting: &Waiting, filled: Filled) -> Result<Called, ErrorData> {
         let (waiting, call) = (waiting.clone(), self.call.clone());
-        apart(&self.toolbox, move |toolbox| toolbox.fill(&waiting, &call, filled)).await
+        blocking(&self.toolbox, move |toolbox| toolbox.fill(&waiting, &call, filled)).await
     }
 
     /// Keeps the input of a form that no call waits for any more, and the input of the forms before it.
@@ -66,12 +66,12 @@ impl Asker {
             return Ok(());
         }
         let (waiting, call) = (waiting.clone(), self.call.clone());
-        apart(&self.toolbox, move |toolbox| toolbox.late(&waiting, &call, values)).await
+        blocking(&self.toolbox, move |toolbox| toolbox.late(&waiting, &call, values)).await
     }
 
     async fn look(&self, waiting: &Waiting) -> Result<Option<ToolText>, ErrorData> {
         let (waiting, call) = (waiting.clone(), self.call.clone());
-        apart(&self.toolbox, move |toolbox| toolbox.look(&waiting, &call)).await
+        blocking(&self.toolbox, move |toolbox| toolbox.look(&waiting, &call)).await
     }
 
     fn shows(&self) -> Shows {

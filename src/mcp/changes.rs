@@ -7,7 +7,7 @@ use tokio::time::sleep;
 
 use crate::app::toolbox::Toolbox;
 
-use super::apart::apart;
+use super::blocking::blocking;
 
 /// The changes of the session, one after the other.
 pub(super) struct Changes {
@@ -37,5 +37,5 @@ impl Changes {
 }
 
 async fn version(toolbox: &Arc<dyn Toolbox>) -> Option<String> {
-    apart(toolbox, |toolbox| toolbox.version()).await.ok().flatten()
+    blocking(toolbox, |toolbox| toolbox.version()).await.ok().flatten()
 }

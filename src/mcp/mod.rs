@@ -4,8 +4,8 @@
 //! Standard output is the wire, so nothing here prints. The runtime has one thread and lives in `converse` alone; the
 //! toolbox blocks, and is called on threads of its own.
 
-mod apart;
 mod asking;
+mod blocking;
 mod changes;
 mod era;
 mod form;

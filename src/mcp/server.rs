@@ -16,8 +16,8 @@ use tokio::sync::{OwnedRwLockReadGuard, RwLock};
 use crate::app::toolbox::{Call, Described, Nature, ToolText, Toolbox};
 use crate::domain::harmless::harmless;
 
-use super::apart::apart;
 use super::asking::{self, Asker, Pace, Seal};
+use super::blocking::blocking;
 use super::era::Era;
 use super::opening::Withdrawn;
 
@@ -73,7 +73,7 @@ impl Server {
 
     /// What the agent is told at the beginning; nothing without a session.
     async fn instructions(&self) -> Result<Option<String>, ErrorData> {
-        apart(&self.toolbox, |toolbox| toolbox.instructions()).await
+        blocking(&self.toolbox, |toolbox| toolbox.instructions()).await
     }
 }
 
@@ -174,7 +174,7 @@ impl ServerHandler for Server {
         }
         let topic = params.arguments.as_ref().and_then(|given| given.get("topic")).and_then(Value::as_str);
         let topic = topic.map(str::trim).filter(|topic| !topic.is_empty()).map(str::to_owned);
-        let text = apart(&self.toolbox, move |toolbox| toolbox.prompt(topic.as_deref())).await?;
+        let text = blocking(&self.toolbox, move |toolbox| toolbox.prompt(topic.as_deref())).await?;
         Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]).into())
     }
 }

@@ -7,7 +7,7 @@ use rmcp::model::ErrorData;
 use crate::app::toolbox::Toolbox;
 
 /// Does something that blocks; a panic in it is an error of this one request.
-pub(super) async fn apart<T: Send + 'static>(
+pub(super) async fn blocking<T: Send + 'static>(
     toolbox: &Arc<dyn Toolbox>,
     work: impl FnOnce(&dyn Toolbox) -> T + Send + 'static,
 ) -> Result<T, ErrorData> {
