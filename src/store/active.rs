@@ -164,7 +164,7 @@ pub fn tidy_at(repo: &Repo, git_dir: &Path) -> Result<Option<PathBuf>, StoreErro
     let held = lock::wait(&folder, SETTING, PATIENCE)?;
     let removed = held.remove_stale(&lock_file, STALE);
     // While it is held, nobody has set the mark and not yet the pointer.
-    if let Some(mark) = vain_mark(repo, git_dir) {
+    if let Some(mark) = orphan_mark(repo, git_dir) {
         let _ = fs::remove_file(mark);
     }
     held.remove();
@@ -222,7 +222,7 @@ pub fn may_be_active(git_dir: &Path) -> std::io::Result<bool> {
 }
 
 /// The mark of a worktree that has no pointer: whoever was about to set that, or had taken it away, died.
-pub fn vain_mark(repo: &Repo, git_dir: &Path) -> Option<PathBuf> {
+pub fn orphan_mark(repo: &Repo, git_dir: &Path) -> Option<PathBuf> {
     let mark = mark(git_dir);
     (mark.symlink_metadata().is_ok() && matches!(read(repo, git_dir), Ok(None))).then_some(mark)
 }

@@ -30,7 +30,7 @@ impl Section for Leftovers<'_> {
         left.retain(|path| !serves(path));
         left.extend(fence::trial_left(place));
         let worktrees = present(&place.common_dir);
-        left.extend(worktrees.iter().filter_map(|one| active::vain_mark(&opened.repo, &one.git_dir)));
+        left.extend(worktrees.iter().filter_map(|one| active::orphan_mark(&opened.repo, &one.git_dir)));
         let note = |what: String, why: &str| Finding::new(Code::LeftOver, Severity::Note, what, why).fixable();
         let of_process =
             |path: PathBuf| note(format!("{} was left by a process that is gone", path.display()), "it does no harm");
@@ -48,7 +48,7 @@ impl Section for Leftovers<'_> {
         let _removed = lock::sweep(&self.guardian.place.common_dir);
         fence::sweep(&self.guardian.place)?;
         for Worktree { git_dir, .. } in present(repo.common_dir()) {
-            if active::vain_mark(&repo, &git_dir).is_some() {
+            if active::orphan_mark(&repo, &git_dir).is_some() {
                 let _removed = active::tidy_at(&repo, &git_dir)?;
             }
         }
