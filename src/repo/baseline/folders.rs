@@ -106,7 +106,7 @@ impl Folders {
     }
 
     /// Forgets which folder was asked for last: folders were removed or made.
-    pub(super) fn moved_on(&self) {
+    pub(super) fn forget_cached_folder(&self) {
         self.last.replace((Vec::new(), Rc::clone(&self.top)));
     }
 

@@ -113,7 +113,7 @@ fn is_as_kept(repo: &Repo, folders: &Folders, one: &Differing) -> Result<(), Bas
 fn remove(folders: &Folders, path: &[u8]) -> io::Result<()> {
     let (folder, file) = split(path);
     rustix::fs::unlinkat(&folders.folder(folder)?, name(file), AtFlags::empty())?;
-    folders.moved_on();
+    folders.forget_cached_folder();
     Ok(())
 }
 
@@ -122,7 +122,7 @@ fn prune(folders: &Folders, path: &[u8]) {
     let (mut folder, _) = split(path);
     while !folder.is_empty() {
         let (above, last) = split(folder);
-        folders.moved_on();
+        folders.forget_cached_folder();
         let gone = folders.folder(above).and_then(|open| rustix::fs::unlinkat(&open, name(last), AtFlags::REMOVEDIR));
         if gone.is_err() {
             return;
@@ -150,13 +150,13 @@ fn write(folders: &Folders, path: &[u8], mode: u32, permissions: u32, content: &
         Err(error) if is_folder.contains(&error.kind()) => empty(folders, path).and_then(|()| fresh.place(name(file))),
         other => other,
     };
-    folders.moved_on();
+    folders.forget_cached_folder();
     placed
 }
 
 /// Removes a folder that holds nothing but empty folders.
 fn empty(folders: &Folders, path: &[u8]) -> io::Result<()> {
-    folders.moved_on();
+    folders.forget_cached_folder();
     let open = folders.folder(path)?;
     let mut below = Vec::new();
     for entry in rustix::fs::Dir::read_from(&open)? {
@@ -175,7 +175,7 @@ fn empty(folders: &Folders, path: &[u8]) -> io::Result<()> {
         empty(folders, &folder)?;
     }
     let (above, last) = split(path);
-    folders.moved_on();
+    folders.forget_cached_folder();
     Ok(rustix::fs::unlinkat(&folders.folder(above)?, name(last), AtFlags::REMOVEDIR)?)
 }
 
