@@ -181,7 +181,7 @@ mod tests {
     fn a31_the_log_keeps_the_beginning_and_the_newest_and_says_how_much_is_missing() {
         let sheet = Sheet::default();
         let log = RawLog::new(Box::new(sheet.clone()), &[]);
-        let line = |number: usize| format!("{number} {}", "ä".repeat(number * 37 % 3_000));
+        let line = |number: usize| format!("{number} {}.", "ä".repeat(number * 37 % 3_000));
         let mut all = 0;
         for number in 0..4_000 {
             log.note("<", line(number).as_bytes());
