@@ -1,15 +1,13 @@
 //! What an agent's log never has: the values of secret variables, and those in the files that the agent keeps its logins
 //! in. They stay in memory.
 
-use std::fs::OpenOptions;
-use std::io::Read as _;
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use serde_json::Value;
 
 use super::agent::Agent;
 use super::login;
+use crate::files::regular;
 use crate::world::environment::Environment;
 
 /// The longest file of logins that is read.
@@ -26,13 +24,7 @@ pub(super) fn secrets(environment: &Environment, agent: &Agent, program: &Path) 
 }
 
 fn read(file: &Path) -> Option<Value> {
-    let opened = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(file).ok()?;
-    if !opened.metadata().ok()?.is_file() {
-        return None;
-    }
-    let mut text = Vec::new();
-    opened.take(LONGEST).read_to_end(&mut text).ok()?;
-    serde_json::from_slice(&text).ok()
+    serde_json::from_slice(&regular::bytes(file, LONGEST).ok()?).ok()
 }
 
 /// Every text that is long enough for a secret, and no sentence.
