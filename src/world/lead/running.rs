@@ -4,9 +4,9 @@
 mod attended;
 mod forms;
 mod line;
+mod listening;
 mod opening;
 mod rules;
-mod shared;
 mod turn;
 mod witness;
 

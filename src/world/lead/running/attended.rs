@@ -7,7 +7,7 @@ use std::sync::{Arc, MutexGuard};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use super::shared::{Heard, Shared};
+use super::listening::{Heard, Shared};
 use super::{Running, rules};
 use crate::acp::failure::Failure;
 use crate::domain::ids::SessionId;
