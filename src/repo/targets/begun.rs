@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::domain::ids::SessionId;
+use crate::files::regular;
 
 /// The longest note that makes sense.
 const LONGEST: u64 = 200;
@@ -19,7 +20,7 @@ fn note(git_dir: &Path) -> PathBuf {
 
 pub(super) fn begin(git_dir: &Path, id: &SessionId, round: u64) {
     let _ = fs::create_dir_all(folder(git_dir));
-    let _ = fs::write(note(git_dir), format!("{id} {round}\n"));
+    let _ = regular::write(note(git_dir), format!("{id} {round}\n"));
 }
 
 pub(super) fn end(git_dir: &Path) {
@@ -31,11 +32,7 @@ pub(super) fn end(git_dir: &Path) {
 
 /// The output phase of this session that is noted.
 pub(super) fn begun(git_dir: &Path, id: &SessionId) -> Option<u64> {
-    let note = note(git_dir);
-    if !fs::symlink_metadata(&note).is_ok_and(|found| found.is_file() && found.len() <= LONGEST) {
-        return None;
-    }
-    let text = fs::read_to_string(note).ok()?;
+    let text = regular::text(note(git_dir), LONGEST).ok()?;
     let (session, round) = text.trim_end().split_once(' ')?;
     round.parse().ok().filter(|_| session == id.as_str())
 }
