@@ -291,6 +291,7 @@ mod tests {
             (Failure::Provider { status: None }, Cause::Provider),
             (Failure::Provider { status: Some(429) }, Cause::RateLimited),
             (Failure::Gone { said: vec!["status: 429".into(), "bye".into()] }, Cause::RateLimited),
+            (Failure::Gone { said: vec!["it took 512 ms".into(), "wrote 500.rs".into()] }, Cause::Other),
             (Failure::Gone { said: vec![] }, Cause::Other),
         ] {
             assert_eq!(failure.cause(), cause, "{failure:?}");

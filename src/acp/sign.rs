@@ -50,13 +50,9 @@ pub fn sign(method: &str, params: &Value, server: &str) -> Option<Sign> {
     }
 }
 
-/// The provider's status in a text: a number from 400 to 599 that stands for itself, or a word that means one. Agents put
-/// it into messages, data and standard error, and their own codes say next to nothing.
+/// The provider's status in a text: a number from 400 to 599 that is told as one, or a word that means one. Agents put it
+/// into messages, data and standard error, and their own codes say next to nothing.
 pub fn status_in(text: &str) -> Option<u16> {
-    let number = text
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .filter(|word| word.len() == 3)
-        .find_map(|word| word.parse::<u16>().ok().filter(|status| matches!(status, 400 | 401 | 403 | 429 | 500..=599)));
     let lower = text.to_lowercase();
     let word = || {
         [
@@ -72,7 +68,47 @@ pub fn status_in(text: &str) -> Option<u16> {
         .into_iter()
         .find_map(|(word, status)| lower.contains(word).then_some(status))
     };
-    number.or_else(word)
+    number_in(&lower).or_else(word)
+}
+
+fn number_in(lower: &str) -> Option<u16> {
+    let continues = |c: char| c.is_ascii_alphanumeric();
+    lower.match_indices(|c: char| c.is_ascii_digit()).find_map(|(at, _)| {
+        let (before, rest) = lower.split_at(at);
+        let (digits, behind) = rest.split_at_checked(3)?;
+        let status = digits.parse::<u16>().ok().filter(|status| matches!(status, 400 | 401 | 403 | 429 | 500..=599))?;
+        let whole = !before.ends_with(continues) && !behind.starts_with(continues);
+        (whole && is_told_as_status(before, status, behind)).then_some(status)
+    })
+}
+
+/// Whether a number is a status and no count, size or name: by the word before it, or by what is around and behind it.
+fn is_told_as_status(before: &str, status: u16, behind: &str) -> bool {
+    const NAMED: &[(u16, &str)] = &[
+        (400, "bad request"),
+        (401, "unauthorized"),
+        (403, "forbidden"),
+        (429, "too many requests"),
+        (500, "internal server error"),
+        (502, "bad gateway"),
+        (503, "service unavailable"),
+        (504, "gateway time"),
+        (529, "overloaded"),
+    ];
+    let mut words = before.rsplit(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let (word, earlier) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let by_word = match word {
+        "code" | "errorcode" | "http" => true,
+        // Behind a colon there may be any number; `API Error: 401` is the form of one agent.
+        "error" => matches!(earlier, "api" | "http" | "server") || before.ends_with("error "),
+        word => ["status", "statuscode", "error"].iter().any(|end| word.ends_with(end)),
+    };
+    let rest = behind.trim_start();
+    // `429 {"error": …}` and `503 status code (no body)` are the forms of two providers' libraries.
+    let by_rest = ["{\"", "status code"].iter().any(|next| rest.starts_with(next));
+    let known = NAMED.iter().find(|(known, _)| *known == status);
+    let in_brackets = before.ends_with('(') && behind.starts_with(')');
+    by_word || by_rest || known.is_some_and(|(_, name)| in_brackets || rest.starts_with(name))
 }
 
 #[cfg(test)]
@@ -90,7 +126,27 @@ mod tests {
             ("errorKind rate_limit", Some(429)),
             ("Authentication required", Some(401)),
             ("Unauthorized from x", Some(401)),
-            ("wrote 500.rs", Some(500)),
+            ("HTTP/1.1 503 Service Unavailable", Some(503)),
+            (r#"{"error":{"message":"x","code":401}}"#, Some(401)),
+            (r#"{\"code\": 429}"#, Some(429)),
+            (r#"529 {"type":"error"}"#, Some(529)),
+            ("RateLimitError: 429 You exceeded your quota", Some(429)),
+            ("error 500", Some(500)),
+        ] {
+            assert_eq!(status_in(text), status, "{text}");
+        }
+    }
+
+    #[test]
+    fn g56_a_number_that_is_not_told_as_a_status_is_none() {
+        for (text, status) in [
+            ("took 512 ms", None),
+            ("wrote 500.rs", None),
+            ("error: 500 files were skipped", None),
+            ("read 429 lines (512)", None),
+            ("3 of 500", None),
+            ("http status 5031", None),
+            ("took 512 ms, then status 503", Some(503)),
             ("line 4290 of a file", None),
             ("all is well", None),
             ("", None),
