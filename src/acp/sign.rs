@@ -33,7 +33,7 @@ pub fn sign(method: &str, params: &Value, server: &str) -> Option<Sign> {
                 let again = error.get("willRetry").is_some_and(|again| again == true);
                 return Some(if again { Sign::Retrying { status } } else { Sign::Provider { status } });
             }
-            if is("/_meta/claudeCode/kind", "mcpServerStatus") && update.to_string().contains(server) {
+            if is("/_meta/claudeCode/kind", "mcpServerStatus") && says_failed(update, server) {
                 return Some(Sign::ToolsFailed);
             }
             let ours = format!("mcp_startup.{server}.");
@@ -47,6 +47,25 @@ pub fn sign(method: &str, params: &Value, server: &str) -> Option<Sign> {
             Some(if is("/type", "retrying") { Sign::Retrying { status } } else { Sign::Provider { status } })
         }
         _ => None,
+    }
+}
+
+/// Whether a status of Claude Code's servers says that this one did not start: its sentence, or the parts beside it.
+fn says_failed(update: &Value, server: &str) -> bool {
+    let sentence = format!("MCP server \"{server}\" failed to start");
+    let said = update.pointer("/content/text").and_then(Value::as_str).is_some_and(|text| text.contains(&sentence));
+    said || update.pointer("/_meta/claudeCode").is_some_and(|status| names_failed(status, server))
+}
+
+/// Whether one object within names the server and says that it failed.
+fn names_failed(status: &Value, server: &str) -> bool {
+    match status {
+        Value::Object(parts) => {
+            let holds = |word: &str| parts.values().any(|part| part == word);
+            (holds(server) && holds("failed")) || parts.values().any(|part| names_failed(part, server))
+        }
+        Value::Array(parts) => parts.iter().any(|part| names_failed(part, server)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
     }
 }
 
@@ -191,9 +210,34 @@ mod tests {
                 None,
             ),
             ("session/update", json!({"sessionUpdate": "tool_call", "toolCallId": "c", "status": "failed"}), None),
+            (
+                "session/update",
+                json!({"sessionUpdate": "agent_message_chunk", "_meta": {"claudeCode": {"kind": "mcpServerStatus"}},
+                    "content": {"type": "text", "text": "**MCP server \"grill\" failed to start:** x"}}),
+                Some(Sign::ToolsFailed),
+            ),
+            (
+                "session/update",
+                json!({"_meta": {"claudeCode": {"kind": "mcpServerStatus", "servers": [
+                    {"name": "other", "status": "connected"}, {"name": "grill", "status": "failed"}]}}}),
+                Some(Sign::ToolsFailed),
+            ),
         ] {
             assert_eq!(sign(method, &update(told.clone()), "grill"), expected, "{told}");
         }
         assert_eq!(sign("session/update", &json!(null), "grill"), None);
+    }
+
+    #[test]
+    fn g56_another_server_that_failed_is_no_sign_and_neither_is_ours_that_works() {
+        for (servers, text) in [
+            (json!([{"name": "grill", "status": "connected"}, {"name": "other", "status": "failed"}]), "x"),
+            (json!([{"name": "grillroom", "status": "failed"}]), "**MCP server \"grillroom\" failed to start:** x"),
+            (json!([]), "**MCP server \"other\" failed to start:** see /repo/grill/log"),
+        ] {
+            let meta = json!({"claudeCode": {"kind": "mcpServerStatus", "servers": servers}});
+            let update = json!({"update": {"content": {"type": "text", "text": text}, "_meta": meta}});
+            assert_eq!(sign("session/update", &update, "grill"), None, "{update}");
+        }
     }
 }
