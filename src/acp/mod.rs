@@ -23,4 +23,5 @@ mod secrets;
 pub mod sign;
 mod stream;
 pub mod update;
+pub mod usage;
 pub mod wire;

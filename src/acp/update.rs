@@ -56,6 +56,14 @@ words! {
 }
 
 words! {
+    EntryStatus {
+        Pending = "pending",
+        InProgress = "in_progress",
+        Completed = "completed",
+    }
+}
+
+words! {
     StopReason {
         /// The agent had said what it wanted to.
         EndTurn = "end_turn",
@@ -84,18 +92,26 @@ pub struct CallUpdate {
     pub text: String,
 }
 
+/// One entry of a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanEntry {
+    pub text: String,
+    pub status: Word<EntryStatus>,
+    /// In the agent's own word.
+    pub priority: Option<String>,
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub enum Update {
     Said(String),
     Thought(String),
     /// A tool call, new or further on.
     Call(Box<CallUpdate>),
-    /// A plan: entries done, and all.
-    Plan {
-        done: usize,
-        all: usize,
-    },
-    /// A sign of life that is not shown, by its name: usage, modes, commands, what a loaded session replays.
+    /// Its whole plan, each time anew.
+    Plan(Vec<PlanEntry>),
+    /// What it reports of its use of a model, as it came.
+    Usage(Value),
+    /// A sign of life that is not shown, by its name: modes, commands, what a loaded session replays.
     Quiet(String),
     /// One that is not understood, as it came.
     Unknown(Value),
@@ -107,7 +123,6 @@ const QUIET: &[&str] = &[
     "current_mode_update",
     "config_option_update",
     "session_info_update",
-    "usage_update",
 ];
 
 impl Update {
@@ -119,14 +134,30 @@ impl Update {
             "agent_message_chunk" => text_of(update.get("content")).map(Self::Said),
             "agent_thought_chunk" => text_of(update.get("content")).map(Self::Thought),
             "tool_call" | "tool_call_update" => CallUpdate::read(update).map(|call| Self::Call(Box::new(call))),
-            "plan" => update.get("entries").and_then(Value::as_array).map(|entries| Self::Plan {
-                done: entries.iter().filter(|entry| entry.get("status").is_some_and(|is| is == "completed")).count(),
-                all: entries.len(),
-            }),
+            "plan" => {
+                let entries = update.get("entries").and_then(Value::as_array);
+                entries.map(|entries| Self::Plan(entries.iter().map(PlanEntry::read).collect()))
+            }
+            "usage_update" => update.get("used").is_some_and(Value::is_number).then(|| Self::Usage(update.clone())),
             quiet if QUIET.contains(&quiet) => Some(Self::Quiet(quiet.to_owned())),
             _ => None,
         };
         understood.unwrap_or_else(|| Self::Unknown(update.clone()))
+    }
+}
+
+impl PlanEntry {
+    fn read(entry: &Value) -> Self {
+        let text = |name: &str| entry.get(name).and_then(Value::as_str).map(str::to_owned);
+        Self {
+            text: text("content").unwrap_or_default(),
+            status: EntryStatus::word(text("status").as_deref().unwrap_or("nothing")),
+            priority: text("priority"),
+        }
+    }
+
+    pub fn is_done(&self) -> bool {
+        self.status == Word::Known(EntryStatus::Completed)
     }
 }
 
@@ -149,6 +180,10 @@ impl CallUpdate {
             input: call.get("rawInput").cloned().unwrap_or_default(),
             text: list("content").filter_map(|piece| text_of(piece.get("content"))).collect::<Vec<_>>().join("\n"),
         })
+    }
+
+    pub fn is_over(&self) -> bool {
+        matches!(self.state, Some(Word::Known(CallState::Completed | CallState::Failed)))
     }
 
     /// Takes over what a later update says; what it does not say stays.
@@ -208,12 +243,35 @@ mod tests {
             json!({"sessionUpdate": "tool_call"}),
             json!({"sessionUpdate": 7}),
             json!({"sessionUpdate": "plan", "entries": 3}),
+            json!({"sessionUpdate": "usage_update", "used": "much"}),
             json!([]),
             json!("x"),
         ] {
             assert_eq!(read(&odd), Update::Unknown(odd));
         }
         assert_eq!(Update::read(&json!(3)), Update::Unknown(json!(3)));
+    }
+
+    #[test]
+    fn a31_a_plan_is_read_entry_by_entry_with_the_words_that_it_came_in() {
+        let plan = json!({"sessionUpdate": "plan", "entries": [
+            {"content": "Read", "status": "completed", "priority": "high"},
+            {"content": "Ask", "status": "parked", "priority": "someday"}, 7]});
+        let Update::Plan(entries) = read(&plan) else { panic!("no plan") };
+        let entry = |text: &str, status: Word<EntryStatus>, priority: Option<&str>| PlanEntry {
+            text: text.to_owned(),
+            status,
+            priority: priority.map(str::to_owned),
+        };
+        let unknown = |word: &str| Word::Unknown(word.to_owned());
+        assert_eq!(
+            entries,
+            [
+                entry("Read", Word::Known(EntryStatus::Completed), Some("high")),
+                entry("Ask", unknown("parked"), Some("someday")),
+                entry("", unknown("nothing"), None),
+            ]
+        );
     }
 
     #[test]

@@ -21,6 +21,8 @@ use crate::acp::failure::{Failure, Step};
 use crate::acp::limits::Limits;
 use crate::acp::permission::Ruling;
 use crate::acp::sign::Sign;
+use crate::acp::update::Update;
+use crate::acp::usage::Usage;
 use crate::acp::wire::RpcError;
 use crate::app::ports::{Looked, Within};
 use crate::domain::ids::SessionId;
@@ -66,6 +68,8 @@ pub(super) struct Running {
     root: String,
     server: Server,
     activity: Activity,
+    /// What it reported of its use of a model.
+    usage: Usage,
     /// The text of the next turn.
     waiting: Option<String>,
     refused: bool,
@@ -131,6 +135,7 @@ impl Running {
             root,
             server,
             activity: Activity::default(),
+            usage: Usage::default(),
             waiting: None,
             refused: false,
             trouble: None,
@@ -236,7 +241,7 @@ impl Running {
         Ok(match self.state {
             State::Idle => Looked::Idle,
             State::Asked(..) | State::Greeting | State::Turn(_) | State::Cancelling(_) => {
-                Looked::On { line: self.line(), steps: self.activity.steps().map(str::to_owned).collect() }
+                Looked::On { line: self.line(), steps: self.steps() }
             }
         })
     }
@@ -251,6 +256,9 @@ impl Running {
         }
         match event {
             Event::Told(update) => {
+                if let Update::Usage(report) = &update {
+                    self.usage.note(report);
+                }
                 let rules = rules(&self.agent, self.research, self.within);
                 self.activity.note(&update, &rules, &self.root);
             }
@@ -282,6 +290,9 @@ impl Running {
                 (Step::Turn, Ok(_)) => {}
             },
             State::Turn(turn) | State::Cancelling(turn) if turn == id => {
+                if let Ok(answer) = &result {
+                    self.usage.note_end(answer);
+                }
                 self.ended = self.turn_ended(result).transpose();
             }
             State::Asked(..) | State::Greeting | State::Idle | State::Turn(_) | State::Cancelling(_) => {}

@@ -103,6 +103,37 @@ fn g55_g67_an_agent_leads_from_the_first_question_to_the_gate() {
 }
 
 #[test]
+fn a31_a32_the_steps_show_its_plan_what_is_unknown_and_what_it_reports() {
+    if !walled() {
+        return;
+    }
+    let bench = scripted(&json!({}));
+    let mut turn = json!([
+        {"update": {"sessionUpdate": "plan", "entries": [
+            {"content": "Read the code", "status": "completed", "priority": "low"},
+            {"content": "Ask the user", "status": "pending", "priority": "high"}]}},
+        {"update": {"sessionUpdate": "hologram"}},
+        {"update": {"sessionUpdate": "usage_update", "used": 120, "size": 258_400}},
+        {"until": bench.root().join("seen")},
+    ]);
+    turn.as_array_mut().unwrap().extend(asks("First?").as_array().unwrap().clone());
+    play(&bench, &json!({"turns": [turn]}));
+    let mut sitting = started(&bench);
+    sitting.pty.wait_for("scripted works through its plan, 1 of 2");
+    sitting.pty.send("\t");
+    for step in [
+        "plan, done: Read the code (low priority)",
+        "plan, to do: Ask the user (high priority)",
+        "sent what git grill does not know (1): hologram",
+        "reports 120 of 258400 tokens in context",
+    ] {
+        sitting.pty.wait_for(step);
+    }
+    lets(&bench, "seen");
+    sitting.below("question 1 ·", "digits jump");
+}
+
+#[test]
 fn g55_esc_pauses_and_next_goes_on_with_the_agent_s_own_session() {
     if !walled() {
         return;

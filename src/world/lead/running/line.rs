@@ -1,4 +1,4 @@
-//! What the agent is doing, in one line.
+//! What the agent is doing, in one line and in its steps.
 
 use std::time::Duration;
 
@@ -15,6 +15,11 @@ impl Running {
     /// Whether it has a turn, and nothing was heard of it for so long that the user was told.
     pub(in crate::world::lead) fn is_silent(&self) -> bool {
         matches!(self.state, State::Turn(_)) && self.watch.silence >= self.limits.quiet
+    }
+
+    /// What it did before, and what it told that is no step.
+    pub(super) fn steps(&self) -> Vec<String> {
+        self.activity.steps().into_iter().chain(self.usage.lines()).collect()
     }
 
     pub(super) fn line(&self) -> String {
