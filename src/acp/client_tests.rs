@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::acp::agents;
 use crate::acp::limits::MOST_JUNK;
+use crate::acp::sign::Sign;
 use crate::acp::update::{CallKind, CallState, Update};
 use crate::acp::wire::{NO_SUCH_METHOD, NOT_ALLOWED, NOT_FOUND};
 use crate::domain::server_form::ServerValue;
@@ -106,7 +107,7 @@ fn every_recorded_message_is_an_event_and_none_vanishes() {
         let (events, failure, _) = heard(agent, &lines);
         assert_eq!((events.len(), failure), (messages.len(), None), "{agent}");
         for (message, event) in messages.iter().zip(&events) {
-            let unknown = matches!(event, Event::Told(Update::Unknown(_)));
+            let unknown = matches!(event, Event::Told(Update::Unknown(_), _));
             assert!(!unknown, "{agent}: {message} is recorded, so it is known");
         }
     }
@@ -138,11 +139,9 @@ fn a31_unknown_words_are_kept_as_they_came() {
                 changed["params"]["update"][part] = json!(zzz);
                 let (events, _, _) = heard(agent, &format!("{changed}\n"));
                 match (sort, &events[0]) {
-                    (0, Event::Told(Update::Unknown(kept))) => assert_eq!(*kept, changed["params"]["update"]),
-                    (1, Event::Told(Update::Call(call))) => assert_eq!(call.kind, Some(CallKind::word(zzz))),
-                    (2, Event::Told(Update::Call(call))) => assert_eq!(call.state, Some(CallState::word(zzz))),
-                    // A sign of trouble says more than the word that was changed.
-                    (_, Event::Sign(_)) => {}
+                    (0, Event::Told(Update::Unknown(kept), _)) => assert_eq!(*kept, changed["params"]["update"]),
+                    (1, Event::Told(Update::Call(call), _)) => assert_eq!(call.kind, Some(CallKind::word(zzz))),
+                    (2, Event::Told(Update::Call(call), _)) => assert_eq!(call.state, Some(CallState::word(zzz))),
                     (_, other) => panic!("{agent}: {changed} became {other:?}"),
                 }
             }
@@ -153,6 +152,16 @@ fn a31_unknown_words_are_kept_as_they_came() {
             }
         }
     }
+}
+
+#[test]
+fn a31_an_update_that_is_a_sign_of_trouble_keeps_what_it_says() {
+    let line = json!({"method": "session/update", "params": {"update": {
+        "sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": "Reconnecting... 1/1"},
+        "_meta": {"codex": {"error": {"willRetry": true, "status": 529}}}}}});
+    let (events, _, _) = heard("codex", &format!("{line}\n"));
+    let said = Update::Said("Reconnecting... 1/1".to_owned());
+    assert_eq!(events, [Event::Told(said, Some(Sign::Retrying { status: Some(529) }))]);
 }
 
 #[test]

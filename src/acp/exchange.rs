@@ -20,13 +20,12 @@ const MOST_FORMS: usize = 8;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    Told(Update),
+    /// What it told, and the sign of trouble in it.
+    Told(Update, Option<Sign>),
+    /// A sign of trouble that comes alone.
     Sign(Sign),
     /// A request of ours was answered.
-    Answered {
-        id: u64,
-        result: Result<Value, RpcError>,
-    },
+    Answered { id: u64, result: Result<Value, RpcError> },
     /// It asked for permission, and was answered.
     Ruled(Permission, Ruling),
     /// It asked for a file or a terminal, and was refused.
@@ -103,14 +102,16 @@ impl Exchange {
         }
         let event = match message {
             Message::Junk(text) => self.junk(&text)?,
-            Message::Odd(value) => Event::Told(Update::Unknown(value)),
+            Message::Odd(value) => Event::Told(Update::Unknown(value), None),
             Message::Reply { id, result } => match id.as_u64() {
                 Some(id) => Event::Answered { id, result },
                 None => Event::Other("an answer to nothing".to_owned()),
             },
+            Message::Notice { method, params } if method == "session/update" => {
+                Event::Told(Update::read(&params), sign(&method, &params, rules.server))
+            }
             Message::Notice { method, params } => match sign(&method, &params, rules.server) {
                 Some(sign) => Event::Sign(sign),
-                None if method == "session/update" => Event::Told(Update::read(&params)),
                 None if method == "$/cancel_request" => return Ok(self.withdrawn(method, &params)),
                 None => Event::Other(method),
             },

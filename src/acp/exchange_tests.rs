@@ -221,7 +221,7 @@ impl Play {
             Step::Told => {
                 let update = json!({"sessionUpdate": "agent_message_chunk", "content": {"text": "late"}});
                 let (event, answer) = self.takes(&json!({"method": "session/update", "params": {"update": update}}));
-                prop_assert_eq!((event, answer), (Event::Told(Update::Said("late".to_owned())), None));
+                prop_assert_eq!((event, answer), (Event::Told(Update::Said("late".to_owned()), None), None));
             }
             Step::Gone => {
                 self.exchange.gone();

@@ -3,6 +3,8 @@
 
 use serde_json::Value;
 
+use super::update::Update;
+
 /// A sign of trouble.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sign {
@@ -17,6 +19,21 @@ pub enum Sign {
     },
     /// The agent could not start our MCP server.
     ToolsFailed,
+}
+
+impl Sign {
+    /// Whether this update shows that the agent goes on in spite of it. Behind a failure that it does not try again, text
+    /// only says what failed, and a call that ends was begun before.
+    pub fn is_over_with(&self, update: &Update) -> bool {
+        match (self, update) {
+            (Self::Retrying { .. } | Self::Provider { .. }, Update::Thought(_) | Update::Plan(_))
+            | (Self::Retrying { .. }, Update::Said(_) | Update::Call(_)) => true,
+            (Self::Provider { .. }, Update::Call(call)) => !call.is_over(),
+            (Self::Provider { .. }, Update::Said(_))
+            | (Self::ToolsFailed, _)
+            | (_, Update::Usage(_) | Update::Quiet(_) | Update::Unknown(_)) => false,
+        }
+    }
 }
 
 /// The sign in a notification, if it is one. That another MCP server than ours did not start is none.
@@ -226,6 +243,26 @@ mod tests {
             assert_eq!(sign(method, &update(told.clone()), "grill"), expected, "{told}");
         }
         assert_eq!(sign("session/update", &json!(null), "grill"), None);
+    }
+
+    #[test]
+    fn g56_a_trouble_is_over_with_the_next_sign_of_work() {
+        let retrying = Sign::Retrying { status: Some(529) };
+        let failed = Sign::Provider { status: None };
+        let call = |status: &str| json!({"sessionUpdate": "tool_call", "toolCallId": "c", "status": status});
+        for (update, again, last) in [
+            (json!({"sessionUpdate": "agent_message_chunk", "content": {"text": "stream disconnected"}}), true, false),
+            (json!({"sessionUpdate": "agent_thought_chunk", "content": {"text": "Now"}}), true, true),
+            (json!({"sessionUpdate": "plan", "entries": []}), true, true),
+            (call("pending"), true, true),
+            (call("failed"), true, false),
+            (json!({"sessionUpdate": "usage_update", "used": 1, "size": 2}), false, false),
+            (json!({"sessionUpdate": "session_info_update"}), false, false),
+            (json!({"sessionUpdate": "hologram"}), false, false),
+        ] {
+            let read = Update::read(&json!({"update": update}));
+            assert_eq!((retrying.is_over_with(&read), failed.is_over_with(&read)), (again, last), "{update}");
+        }
     }
 
     #[test]

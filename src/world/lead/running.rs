@@ -21,7 +21,6 @@ use crate::acp::failure::{Failure, Step};
 use crate::acp::limits::Limits;
 use crate::acp::permission::Ruling;
 use crate::acp::sign::Sign;
-use crate::acp::update::Update;
 use crate::acp::usage::Usage;
 use crate::acp::wire::RpcError;
 use crate::app::ports::{Looked, Within};
@@ -216,6 +215,10 @@ impl Running {
         {
             return Ok(Looked::Asks(Box::new(asked)));
         }
+        // What was recorded before a turn failed counts all the same: its question is put, and the next turn may succeed.
+        if matches!(self.ended, Some(Err(_))) && self.signs().recorded.swap(false, Ordering::SeqCst) {
+            return Ok(Looked::Recorded);
+        }
         if let Some(ended) = self.ended.take() {
             return ended;
         }
@@ -255,15 +258,8 @@ impl Running {
             witness.see(&event, &rules(&self.agent, self.research, self.within));
         }
         match event {
-            Event::Told(update) => {
-                if let Update::Usage(report) = &update {
-                    self.usage.note(report);
-                }
-                let rules = rules(&self.agent, self.research, self.within);
-                self.activity.note(&update, &rules, &self.root);
-            }
-            Event::Sign(Sign::ToolsFailed) => return Err(Failure::NoTools),
-            Event::Sign(sign) => self.trouble = Some(sign),
+            Event::Told(update, sign) => self.told(&update, sign)?,
+            Event::Sign(sign) => self.troubled(sign)?,
             Event::Ruled(_, Ruling::Refused) | Event::Refused(_) => self.refused = true,
             Event::Asks(form) => self.forms.take(&self.client, form),
             Event::Withdrawn(form) => self.forms.withdraw(&form),

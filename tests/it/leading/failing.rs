@@ -45,12 +45,24 @@ fn failures() -> Vec<(Value, &'static str)> {
             "scripted made too many calls that git grill refused; the last was ask_question:",
         ),
         (json!({"turns": [[{"say": "I could not think of one."}]]}), "ended its turn 3 times without a question"),
+        (json!({"turns": [[{"update": system_error()}]]}), "scripted's provider failed"),
+        // What it says behind that is what failed.
         (
-            json!({"turns": [[{"update": {"sessionUpdate": "session_info_update",
-            "_meta": {"codex": {"threadStatus": {"type": "systemError"}}}}}]]}),
+            json!({"turns": [[{"update": system_error()}, {"say": "stream disconnected before completion"}]]}),
             "scripted's provider failed",
         ),
+        // It went on all the same.
+        (
+            json!({"turns": [[{"update": system_error()}, {"does": {"kind": "read", "title": "Read README.md"}},
+                {"say": "I have read it."}]]}),
+            "ended its turn 3 times without a question",
+        ),
     ]
+}
+
+/// As one agent tells that its provider failed for good.
+fn system_error() -> Value {
+    json!({"sessionUpdate": "session_info_update", "_meta": {"codex": {"threadStatus": {"type": "systemError"}}}})
 }
 
 #[test]
@@ -100,20 +112,37 @@ fn g56_a_model_that_does_not_answer_is_waited_for_and_esc_leads_on() {
 }
 
 #[test]
-fn g56_a_retry_is_told_while_it_goes_on() {
+fn g56_a_retry_is_told_until_the_agent_goes_on() {
     if !walled() {
         return;
     }
     let retry = json!({"raw": {"jsonrpc": "2.0", "method": "_x.ai/session_notification", "params": {"update":
         {"sessionUpdate": "retry_state", "type": "retrying", "attempt": 1, "reason": "API error (status 529 ..)"}}}});
     let bench = scripted(&json!({}));
-    let mut turn = json!([retry, until(&bench, "seen")]);
+    let mut reads = until(&bench, "read");
+    reads["does"] = json!({"kind": "read", "title": "Read README.md"});
+    let mut turn = json!([retry, until(&bench, "seen"), reads]);
     turn.as_array_mut().unwrap().extend(super::asks("First?").as_array().unwrap().clone());
     play(&bench, &json!({"turns": [turn]}));
     let sitting = started(&bench);
     sitting.pty.wait_for("scripted's provider failed (529); it tries again");
     lets(&bench, "seen");
+    sitting.pty.wait_for("scripted reads README.md");
+    lets(&bench, "read");
     sitting.below("question 1 ·", "digits jump");
+}
+
+#[test]
+fn g56_a_question_that_was_asked_before_the_provider_failed_is_put() {
+    if !walled() {
+        return;
+    }
+    let mut turn = super::asks("First?");
+    turn.as_array_mut().unwrap().push(json!({"update": system_error()}));
+    let bench = scripted(&json!({"turns": [turn, super::goes_on("Second?")]}));
+    let mut sitting = started(&bench);
+    takes_first(&mut sitting, "question 1 ·");
+    sitting.below("question 2 ·", "digits jump");
 }
 
 #[test]

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use super::{Running, State, rules};
+use crate::acp::failure::Failure;
 use crate::acp::sign::{Sign, status_in};
+use crate::acp::update::Update;
 
 /// After this time without a sign of life, the line offers to leave.
 const LONG_QUIET: Duration = Duration::from_mins(2);
@@ -15,6 +17,26 @@ impl Running {
     /// Whether it has a turn, and nothing was heard of it for so long that the user was told.
     pub(in crate::world::lead) fn is_silent(&self) -> bool {
         matches!(self.state, State::Turn(_)) && self.watch.silence >= self.limits.quiet
+    }
+
+    pub(super) fn told(&mut self, update: &Update, sign: Option<Sign>) -> Result<(), Failure> {
+        if self.trouble.as_ref().is_some_and(|trouble| trouble.is_over_with(update)) {
+            self.trouble = None;
+        }
+        if let Update::Usage(report) = update {
+            self.usage.note(report);
+        }
+        let rules = rules(&self.agent, self.research, self.within);
+        self.activity.note(update, &rules, &self.root);
+        sign.map_or(Ok(()), |sign| self.troubled(sign))
+    }
+
+    pub(super) fn troubled(&mut self, sign: Sign) -> Result<(), Failure> {
+        if sign == Sign::ToolsFailed {
+            return Err(Failure::NoTools);
+        }
+        self.trouble = Some(sign);
+        Ok(())
     }
 
     /// What it did before, and what it told that is no step.

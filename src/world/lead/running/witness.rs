@@ -27,7 +27,7 @@ impl Witness {
 
     pub(super) fn see(&mut self, event: &Event, rules: &Rules<'_>) {
         match event {
-            Event::Told(Update::Call(call)) => self.called(call, rules),
+            Event::Told(Update::Call(call), _) => self.called(call, rules),
             Event::Ruled(Permission { call, .. }, ruling) => {
                 self.called(call, rules);
                 self.refused |= *ruling == Ruling::Refused && self.names(call);
@@ -37,7 +37,7 @@ impl Witness {
                 self.tried = true;
                 self.refused = true;
             }
-            Event::Told(_)
+            Event::Told(..)
             | Event::Refused(_)
             | Event::Sign(_)
             | Event::Answered { .. }
@@ -86,7 +86,7 @@ mod tests {
         let rules = Rules { preset, server: "grill", research: Research::Auto, only_reads: &|_| false };
         let mut witness = Witness::of("trial.txt".to_owned());
         for update in updates {
-            witness.see(&Event::Told(Update::read(&json!({"update": update}))), &rules);
+            witness.see(&Event::Told(Update::read(&json!({"update": update})), None), &rules);
         }
         witness
     }
