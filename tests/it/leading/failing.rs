@@ -146,6 +146,25 @@ fn g56_a_question_that_was_asked_before_the_provider_failed_is_put() {
 }
 
 #[test]
+fn a5_a_tool_that_takes_its_time_is_not_waiting_for_the_model() {
+    if !walled() {
+        return;
+    }
+    let bench = scripted(&json!({}));
+    let mut runs = until(&bench, "run");
+    runs["does"] = json!({"kind": "execute", "title": "Tests", "rawInput": {"command": "cargo test"}});
+    let mut turn = json!([runs]);
+    turn.as_array_mut().unwrap().extend(super::asks("First?").as_array().unwrap().clone());
+    play(&bench, &json!({"turns": [turn]}));
+    let sitting = started_with(&bench, &[("GRILL_TEST_QUIET", "500")]);
+    sitting.pty.wait_until("a tool that runs for longer than a model is waited for", |screen| {
+        (4..600).any(|seconds| shows(screen, &format!("scripted runs cargo test, {seconds} s")))
+    });
+    lets(&bench, "run");
+    sitting.below("question 1 ·", "digits jump");
+}
+
+#[test]
 fn g56_tools_that_are_never_greeted_are_told_of() {
     if !walled() {
         return;

@@ -16,7 +16,13 @@ const MOST: usize = 60;
 impl Running {
     /// Whether it has a turn, and nothing was heard of it for so long that the user was told.
     pub(in crate::world::lead) fn is_silent(&self) -> bool {
-        matches!(self.state, State::Turn(_)) && self.watch.silence >= self.limits.quiet
+        matches!(self.state, State::Turn(_)) && self.waits()
+    }
+
+    /// Whether it has sent nothing for long, and no tool runs that may take its time.
+    fn waits(&self) -> bool {
+        let rules = rules(&self.agent, self.research, self.within);
+        self.watch.silence >= self.limits.quiet && !self.activity.is_at_work(&rules)
     }
 
     pub(super) fn told(&mut self, update: &Update, sign: Option<Sign>) -> Result<(), Failure> {
@@ -56,11 +62,11 @@ impl Running {
                 let status = status.map(|status| format!(" ({status})")).unwrap_or_default();
                 format!("{name}'s provider failed{status}; it tries again, {seconds} s")
             }
-            _ if silence >= LONG_QUIET => {
+            _ if self.waits() && silence >= LONG_QUIET => {
                 let minutes = silence.as_secs() / 60;
                 format!("{name} has sent nothing for {minutes} min; your answers are saved")
             }
-            _ if silence >= self.limits.quiet => {
+            _ if self.waits() => {
                 let hint = self.client.errors().iter().rev().find_map(|line| status_in(line));
                 let hint = hint.map(|status| format!(", after an error {status}")).unwrap_or_default();
                 format!("{name} waits for the model ({} s{hint})", silence.as_secs())
