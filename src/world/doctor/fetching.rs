@@ -26,10 +26,6 @@ impl Section for Fetching<'_> {
         Ok(overwriting.iter().map(|one| finding(one, severity)).collect())
     }
 
-    fn mend(&self) -> Result<Vec<String>, AppError> {
-        Ok(Vec::new())
-    }
-
     fn look(&self) -> String {
         "git config --show-origin --get-regexp '^remote[.].*[.]fetch$'".to_owned()
     }

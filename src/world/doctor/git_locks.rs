@@ -35,10 +35,6 @@ impl Section for GitLocks<'_> {
         Ok(strays::abandoned(locks, &folders).iter().map(|lock| of_lock(lock)).collect())
     }
 
-    fn mend(&self) -> Result<Vec<String>, AppError> {
-        Ok(Vec::new())
-    }
-
     fn look(&self) -> String {
         format!("find {} -name '*.lock'", shell_word(&self.guardian.place.common_dir))
     }

@@ -33,10 +33,6 @@ impl Section for HalfUndone<'_> {
         Ok(half_taken_back(&session, &files, blob).map(|phase| finding(&phase, &id)).into_iter().collect())
     }
 
-    fn mend(&self) -> Result<Vec<String>, AppError> {
-        Ok(Vec::new())
-    }
-
     fn look(&self) -> String {
         "git grill status".to_owned()
     }

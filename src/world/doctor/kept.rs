@@ -23,10 +23,6 @@ impl Section for Kept<'_> {
         Ok(kept.iter().map(|path| finding(path)).collect())
     }
 
-    fn mend(&self) -> Result<Vec<String>, AppError> {
-        Ok(Vec::new())
-    }
-
     fn look(&self) -> String {
         format!("ls -la {}", shell_word(&self.guardian.place.git_dir))
     }

@@ -44,8 +44,11 @@ use crate::repo::open::open;
 trait Section {
     /// What is found; nothing changes.
     fn examine(&self) -> Result<Vec<Finding>, AppError>;
-    /// Mends what of it says [`Mend::Fix`]; what was done, in sentences. Called only when something does.
-    fn mend(&self) -> Result<Vec<String>, AppError>;
+    /// Mends what of it says [`Mend::Fix`]; what was done, in sentences. Called only when something does. Most sections
+    /// leave what they find to the user.
+    fn mend(&self) -> Result<Vec<String>, AppError> {
+        Ok(Vec::new())
+    }
     /// The command that shows what this section looks at, for when it could not.
     fn look(&self) -> String;
 }

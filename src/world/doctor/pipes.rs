@@ -22,10 +22,6 @@ impl Section for Pipes<'_> {
         Ok(found.iter().map(|path| finding(path)).collect())
     }
 
-    fn mend(&self) -> Result<Vec<String>, AppError> {
-        Ok(Vec::new())
-    }
-
     fn look(&self) -> String {
         format!("ls -l {}", shell_word(&self.guardian.place.common_dir))
     }

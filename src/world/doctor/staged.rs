@@ -35,10 +35,6 @@ impl Section for LeftStaged<'_> {
         Ok(found)
     }
 
-    fn mend(&self) -> Result<Vec<String>, AppError> {
-        Ok(Vec::new())
-    }
-
     fn look(&self) -> String {
         "git status".to_owned()
     }

@@ -16,10 +16,6 @@ impl Section for Unread<'_> {
         Ok(self.config.unknown_keys().iter().map(finding).collect())
     }
 
-    fn mend(&self) -> Result<Vec<String>, AppError> {
-        Ok(Vec::new())
-    }
-
     fn look(&self) -> String {
         "git config --show-origin --get-regexp '^grill[.]'".to_owned()
     }

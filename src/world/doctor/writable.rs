@@ -44,10 +44,6 @@ impl Section for Writable<'_> {
         Ok(first.map(|(folder, error)| of_folder(&folder, more, error, &place.common_dir)).into_iter().collect())
     }
 
-    fn mend(&self) -> Result<Vec<String>, AppError> {
-        Ok(Vec::new())
-    }
-
     fn look(&self) -> String {
         format!("ls -la {}", shell_word(&self.guardian.place.common_dir))
     }
