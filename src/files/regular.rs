@@ -43,8 +43,7 @@ pub fn made_at_its_end(path: impl AsRef<Path>) -> io::Result<File> {
 /// The whole of a regular file that has no more than `most` bytes.
 pub fn bytes(path: impl AsRef<Path>, most: u64) -> io::Result<Vec<u8>> {
     let too_long = || io::Error::new(ErrorKind::FileTooLarge, format!("it has more than {most} bytes"));
-    let file = open(path)?;
-    let length = file.metadata()?.len();
+    let (file, length) = measured(at(path.as_ref(), OFlags::RDONLY)?)?;
     if length > most {
         return Err(too_long());
     }
@@ -76,9 +75,15 @@ fn at(path: &Path, flags: OFlags) -> io::Result<File> {
 }
 
 fn regular(file: File) -> io::Result<File> {
-    let kind = file.metadata()?.file_type();
+    measured(file).map(|(file, _)| file)
+}
+
+/// A regular file, with its length.
+fn measured(file: File) -> io::Result<(File, u64)> {
+    let about = file.metadata()?;
+    let kind = about.file_type();
     if kind.is_file() {
-        Ok(file)
+        Ok((file, about.len()))
     } else {
         Err(irregular(if kind.is_dir() { ErrorKind::IsADirectory } else { ErrorKind::InvalidInput }))
     }

@@ -95,11 +95,10 @@ pub fn pipes(common_dir: &Path) -> io::Result<Vec<PathBuf>> {
 /// The first of them on the way that git takes into the repository of this folder, or of the nearest one above it.
 pub fn in_the_way(folder: &Path) -> Option<PathBuf> {
     let git_dir = folder.ancestors().find_map(git_dir_of)?;
-    let mut found = pipes_among(ON_THE_WAY, &git_dir);
-    if let Ok(common) = regular::bytes(git_dir.join("commondir"), regular::SHORT) {
-        found.extend(pipes_among(ON_THE_WAY, &git_dir.join(OsStr::from_bytes(common.trim_ascii_end()))));
-    }
-    found.into_iter().next()
+    pipes_among(ON_THE_WAY, &git_dir).next().or_else(|| {
+        let common = regular::bytes(git_dir.join("commondir"), regular::SHORT).ok()?;
+        pipes_among(ON_THE_WAY, &git_dir.join(OsStr::from_bytes(common.trim_ascii_end()))).next()
+    })
 }
 
 /// The git directory of a folder: what its `.git` is or says, or the folder itself.
@@ -113,9 +112,9 @@ fn git_dir_of(folder: &Path) -> Option<PathBuf> {
     named_by(&dot_git).or_else(|| is_one().then(|| folder.to_owned()))
 }
 
-fn pipes_among(names: &[&str], git_dir: &Path) -> Vec<PathBuf> {
+fn pipes_among(names: &[&str], git_dir: &Path) -> impl Iterator<Item = PathBuf> {
     let paths = names.iter().map(|name| git_dir.join(name));
-    paths.filter(|path| fs::metadata(path).is_ok_and(|about| !about.is_file() && !about.is_dir())).collect()
+    paths.filter(|path| fs::metadata(path).is_ok_and(|about| !about.is_file() && !about.is_dir()))
 }
 
 fn is_absence(error: &io::Error) -> bool {

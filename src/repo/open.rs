@@ -156,12 +156,13 @@ impl OpenError {
 }
 
 pub fn open(env: &RepoEnv<'_>) -> Result<Opened, OpenError> {
-    let named = (env.var)("GIT_DIR").map(|dir| env.cwd.join(dir));
-    passable(named.as_deref().unwrap_or(&env.cwd))?;
+    let git_dir = (env.var)("GIT_DIR").map(|dir| env.cwd.join(dir));
+    let git_dir = git_dir.as_deref();
+    passable(git_dir.unwrap_or(&env.cwd))?;
     let wanted = (env.var)(BACKEND).filter(|value| !value.is_empty());
     match wanted.as_deref().map(|value| value.to_str()) {
-        None => by_library(env).or_else(|error| otherwise(error, RepoLocation::From(&env.cwd), &env.process)),
-        Some(Some("libgit2")) => by_library(env),
+        None => by_library(env, git_dir).or_else(|error| otherwise(error, RepoLocation::From(&env.cwd), &env.process)),
+        Some(Some("libgit2")) => by_library(env, git_dir),
         Some(Some("git")) => {
             let because = OpenError::Broken { why: "GRILL_BACKEND leaves it to the git program".to_owned() };
             through_git::open(RepoLocation::From(&env.cwd), &because, &env.process)
@@ -191,10 +192,9 @@ fn passable(start: &Path) -> Result<(), OpenError> {
 }
 
 #[expect(clippy::disallowed_methods, reason = "the one place that opens the repository")]
-fn by_library(env: &RepoEnv<'_>) -> Result<Opened, OpenError> {
-    let git_dir = (env.var)("GIT_DIR").map(|dir| env.cwd.join(dir));
+fn by_library(env: &RepoEnv<'_>, git_dir: Option<&Path>) -> Result<Opened, OpenError> {
     let work_tree = (env.var)("GIT_WORK_TREE");
-    let start = git_dir.as_deref().unwrap_or(&env.cwd);
+    let start = git_dir.unwrap_or(&env.cwd);
 
     let mut flags = RepositoryOpenFlags::FROM_ENV;
     if git_dir.is_some() {
