@@ -340,7 +340,7 @@ fn outdated(session: &Session, drafted: &[Draft]) -> Option<AppError> {
     let edited_before = |target: &Target| session.comes_back(target).is_some_and(|one| one.understanding != now);
     let targets: Vec<String> =
         drafted.iter().map(|one| &one.target).filter(|one| edited_before(one)).map(ToString::to_string).collect();
-    let first = targets.first()?;
+    let first = word(targets.first()?);
     let hint = format!(
         "git grill draft {first} shows it, and git grill draft --edit {first} changes it; git grill draft --drop {first} \
          and then git grill select drafts it from the session again"

@@ -228,7 +228,7 @@ fn news(draft: &Draft, now: &Session) -> Option<String> {
         )),
         Stage::Dropped => Some(format!(
             "waits no longer: it was left out elsewhere; git grill draft --edit {} takes it up again",
-            draft.target
+            word(&draft.target.to_string())
         )),
         Stage::Approved { .. } | Stage::Written { .. } | Stage::Created { .. } => {
             Some("waits no longer: it was approved elsewhere".to_owned())
