@@ -113,8 +113,14 @@ fn git_dir_of(folder: &Path) -> Option<PathBuf> {
 }
 
 fn pipes_among(names: &[&str], git_dir: &Path) -> impl Iterator<Item = PathBuf> {
-    let paths = names.iter().map(|name| git_dir.join(name));
-    paths.filter(|path| fs::metadata(path).is_ok_and(|about| !about.is_file() && !about.is_dir()))
+    // One path for all of them: hooks look here at every call.
+    let mut path = git_dir.to_owned();
+    names.iter().filter_map(move |name| {
+        path.push(name);
+        let found = fs::metadata(&path).is_ok_and(|about| !about.is_file() && !about.is_dir()).then(|| path.clone());
+        path.pop();
+        found
+    })
 }
 
 fn is_absence(error: &io::Error) -> bool {

@@ -101,8 +101,12 @@ pub fn check_format(files: &impl Files) -> Result<(), Broken> {
 /// `session.yaml` with everything put back in place that has a file of its own: the output phase, open or kept for the
 /// gate, edited drafts whose output phase was left, and what each subsystem knows.
 pub fn session_value(files: &impl Files) -> Result<Value, Broken> {
-    let mut value = phase_value(files)?;
+    let bytes = required(files, layout::SESSION)?;
+    let mut value = codec::read(&bytes, STATE_LIMIT).map_err(|why| Broken::at(layout::SESSION, why))?;
     if let Some(all) = value.as_mapping_mut() {
+        if let Some(phase) = all.get_mut("phase").and_then(Value::as_mapping_mut) {
+            put_outputs(files, phase)?;
+        }
         put_own(files, all)?;
         put(files, all, PARKED, layout::PARKED)?;
     }
@@ -130,13 +134,26 @@ fn put(files: &impl Files, all: &mut serde_yaml::Mapping, key: &str, path: &str)
     Ok(())
 }
 
-/// `session.yaml` with the output phase put back in place: all that its phase takes.
+/// What `session.yaml` says of the phase; the rest of it is passed over.
+#[derive(Deserialize)]
+struct StoredPhase {
+    #[serde(default)]
+    phase: Value,
+}
+
+/// The phase alone, with the output phase put back in place.
 pub fn phase_value(files: &impl Files) -> Result<Value, Broken> {
     let bytes = required(files, layout::SESSION)?;
-    let mut value = codec::read(&bytes, STATE_LIMIT).map_err(|why| Broken::at(layout::SESSION, why))?;
-    let Some(phase) = value.get_mut("phase").and_then(Value::as_mapping_mut) else {
-        return Ok(value);
-    };
+    let StoredPhase { mut phase } =
+        codec::decode(&bytes, STATE_LIMIT).map_err(|why| Broken::at(layout::SESSION, why))?;
+    if let Some(phase) = phase.as_mapping_mut() {
+        put_outputs(files, phase)?;
+    }
+    Ok(phase)
+}
+
+/// Puts the output phase, open or kept for the gate, in its place.
+fn put_outputs(files: &impl Files, phase: &mut serde_yaml::Mapping) -> Result<(), Broken> {
     let outputs = |bytes: &[u8]| codec::read(bytes, STATE_LIMIT).map_err(|why| Broken::at(layout::OUTPUTS, why));
     match phase.get("phase").and_then(Value::as_str) {
         Some("output") => {
@@ -150,7 +167,7 @@ pub fn phase_value(files: &impl Files) -> Result<Value, Broken> {
         }
         Some(_) | None => {}
     }
-    Ok(value)
+    Ok(())
 }
 
 pub fn read_session(files: &impl Files) -> Result<Session, Broken> {

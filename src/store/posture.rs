@@ -1,8 +1,6 @@
 //! The quick question that hooks ask: is a session active here, and in which phase? Reads one pointer and two or three
 //! blobs, in the output phase what was granted here, and never questions or answers.
 
-use serde_yaml::Value;
-
 use super::active;
 use super::codec;
 use super::files::{self, Broken};
@@ -54,7 +52,5 @@ fn counting(repo: &Repo, id: &SessionId, phase: Phase) -> Phase {
 
 fn phase(files: &CommitFiles<'_>) -> Result<Phase, Broken> {
     files::check_format(files)?;
-    let mut session = files::phase_value(files)?;
-    let phase = session.get_mut("phase").map_or(Value::Null, std::mem::take);
-    codec::from_value(phase).map_err(|why| Broken::at(layout::SESSION, why))
+    codec::from_value(files::phase_value(files)?).map_err(|why| Broken::at(layout::SESSION, why))
 }
