@@ -9,6 +9,9 @@
 //! ```
 //!
 //! Each prompt plays the next turn; after the last one a turn is empty. Every key but `turns` may be left out.
+//!
+//! `"slow": {"initialize": 500, "session/new": "never"}` is how many milliseconds an answer takes, by the name of its
+//! request, or that there is none. With `"deaf": true` a turn goes on when it is cancelled.
 
 #![allow(clippy::disallowed_methods, reason = "a program of its own, for the tests")]
 

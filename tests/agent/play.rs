@@ -84,6 +84,9 @@ impl Player {
 
     fn serve(&mut self, message: &Value) -> Option<u8> {
         let params = &message["params"];
+        if !self.keeps_waiting(message) {
+            return None;
+        }
         match message["method"].as_str().unwrap_or_default() {
             "initialize" => {
                 let mut reply = json!({"protocolVersion": 1, "agentCapabilities": {"loadSession": true},
@@ -138,6 +141,19 @@ impl Player {
             _ => {}
         }
         None
+    }
+
+    /// Lets the client wait as long as `slow` says of this request; whether it is answered at all.
+    fn keeps_waiting(&mut self, message: &Value) -> bool {
+        let slow = &self.script["slow"][message["method"].as_str().unwrap_or_default()];
+        if slow == "never" {
+            return false;
+        }
+        let until = Instant::now() + Duration::from_millis(slow.as_u64().unwrap_or_default());
+        while let Ok(message) = self.heard.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            self.waiting.push_back(message);
+        }
+        true
     }
 
     /// Plays one step. Its first key says what it is.
@@ -319,7 +335,7 @@ impl Player {
 
     fn heed(&mut self, message: Value) {
         if message["method"] == "session/cancel" {
-            self.cancelled = true;
+            self.cancelled = self.script["deaf"] != true;
         } else {
             self.waiting.push_back(message);
         }
