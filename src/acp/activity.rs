@@ -132,6 +132,12 @@ impl Activity {
         self.calls.iter().any(|call| self.goes_on(call) && !rules.is_ours(call))
     }
 
+    /// Whether its model has sent nothing yet.
+    pub fn is_nothing(&self) -> bool {
+        let (_, planned) = self.planned;
+        self.said.is_empty() && self.thought.is_empty() && self.calls.is_empty() && planned + self.unknown == 0
+    }
+
     fn goes_on(&self, call: &CallUpdate) -> bool {
         match call.state {
             Some(Word::Known(CallState::Pending | CallState::InProgress)) | None => true,

@@ -22,7 +22,7 @@ pub enum Step {
 
 impl Step {
     /// Its name in the protocol.
-    fn in_words(self) -> &'static str {
+    pub fn in_words(self) -> &'static str {
         match self {
             Self::Initialize => "initialize",
             Self::Open => "session/new",
@@ -49,6 +49,10 @@ pub enum Failure {
     /// A step took too long.
     Silent {
         step: Step,
+        after: Duration,
+    },
+    /// It does not stop a turn that was cancelled.
+    Deaf {
         after: Duration,
     },
     /// It answered with an error.
@@ -137,6 +141,7 @@ impl Failure {
             Self::Gone { said } => by(said.iter().rev().find_map(|line| status_in(line))),
             Self::NotStarted(_)
             | Self::Silent { .. }
+            | Self::Deaf { .. }
             | Self::NotAcp { .. }
             | Self::Unread
             | Self::WrongCalls { .. }
@@ -179,6 +184,9 @@ impl Failure {
             }
             (Self::Silent { step, after }, _) => {
                 format!("{agent} did not answer ACP {} within {} s", step.in_words(), after.as_secs())
+            }
+            (Self::Deaf { after }, _) => {
+                format!("{agent} did not stop its turn within {} s, so git grill ends it", after.as_secs())
             }
             (Self::NotAcp { said }, _) => format!("{agent} printed what is not ACP: {}", clean(said)),
             (Self::Version(version), _) => {
@@ -224,7 +232,11 @@ impl Failure {
             | Self::Version(_)
             | Self::Unread
             | Self::NoTools => true,
-            Self::Provider { .. } | Self::Declined | Self::WrongCalls { .. } | Self::NoQuestion { .. } => false,
+            Self::Deaf { .. }
+            | Self::Provider { .. }
+            | Self::Declined
+            | Self::WrongCalls { .. }
+            | Self::NoQuestion { .. } => false,
         }
     }
 
@@ -293,6 +305,7 @@ mod tests {
             (Failure::Gone { said: vec!["status: 429".into(), "bye".into()] }, Cause::RateLimited),
             (Failure::Gone { said: vec!["it took 512 ms".into(), "wrote 500.rs".into()] }, Cause::Other),
             (Failure::Gone { said: vec![] }, Cause::Other),
+            (Failure::Deaf { after: Duration::from_secs(10) }, Cause::Other),
         ] {
             assert_eq!(failure.cause(), cause, "{failure:?}");
             let preset = agents::known("gemini").unwrap();

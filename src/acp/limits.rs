@@ -9,7 +9,11 @@ pub struct Limits {
     pub handshake: Duration,
     /// From the start of the session until our MCP server has been greeted.
     pub greeting: Duration,
+    /// From the start of a turn until its model has sent something.
+    pub first_token: Duration,
     pub turn: Duration,
+    /// From the answer to its question until a turn that runs on is cancelled.
+    pub runs_on: Duration,
     /// From a cancel to the end of the turn.
     pub cancel: Duration,
     /// From the last sign of life in a turn until git grill says what it waits for.

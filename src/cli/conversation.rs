@@ -7,6 +7,7 @@ mod alone;
 pub(super) mod behind;
 mod consent;
 mod gate;
+mod going_on;
 mod led;
 mod listed;
 mod output;

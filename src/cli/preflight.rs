@@ -119,7 +119,7 @@ fn watched(context: &mut Context<'_>) -> Result<(), AppError> {
         }
         Looked::Recorded => Some((String::new(), Vec::new())),
         Looked::Idle | Looked::Ended { .. } => None,
-        Looked::Failed(hindrance) => {
+        Looked::Overdue(hindrance) | Looked::Failed(hindrance) => {
             failed = Some(hindrance);
             None
         }

@@ -30,11 +30,13 @@ pub struct Waits {
     pub greeting: Duration,
     /// From the last sign of life in a turn until git grill says what it waits for.
     pub quiet: Duration,
+    /// From the answer to its question until a turn that runs on is cancelled.
+    pub runs_on: Duration,
 }
 
 impl Default for Waits {
     fn default() -> Self {
-        Self { greeting: Duration::from_secs(15), quiet: Duration::from_secs(20) }
+        Self { greeting: Duration::from_secs(15), quiet: Duration::from_secs(20), runs_on: Duration::from_secs(30) }
     }
 }
 

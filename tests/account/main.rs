@@ -1,7 +1,8 @@
 //! `git grill` for an account of the tests: its home folder and the system's configuration come from variables, which the
 //! program that is shipped never asks. So tests can say what only an account's own configuration says, and the machine's
-//! account has no part in it. `GRILL_TEST_NO_WALLS` makes the kernel one that builds no walls; `GRILL_TEST_GREETING` and
-//! `GRILL_TEST_QUIET` are milliseconds in the place of the limits of that name, so that no test sits them out.
+//! account has no part in it. `GRILL_TEST_NO_WALLS` makes the kernel one that builds no walls; `GRILL_TEST_GREETING`,
+//! `GRILL_TEST_QUIET` and `GRILL_TEST_RUNS_ON` are milliseconds in the place of the limits of that name, so that no test
+//! sits them out.
 
 #[cfg(target_os = "linux")]
 mod bare;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
     let waits = Waits {
         greeting: limit("GRILL_TEST_GREETING").unwrap_or(usual.greeting),
         quiet: limit("GRILL_TEST_QUIET").unwrap_or(usual.quiet),
+        runs_on: limit("GRILL_TEST_RUNS_ON").unwrap_or(usual.runs_on),
     };
     run(account, waits)
 }

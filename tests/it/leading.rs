@@ -7,6 +7,7 @@ mod consent;
 mod failing;
 mod hostile;
 mod measured;
+mod overdue;
 mod preflight;
 mod real;
 mod refereed;

@@ -73,6 +73,9 @@ pub enum Looked {
         how: TurnEnd,
         said: String,
     },
+    /// It passed a limit, and is not ended for that: it may go on by itself. Told at each look until
+    /// [`Leading::wait_on`].
+    Overdue(Hindrance),
     /// It cannot go on; it has been ended.
     Failed(Hindrance),
 }
@@ -111,6 +114,10 @@ pub trait Leading {
     fn heard(&mut self) -> String;
     /// Whether it has been silent for so long that the user was told.
     fn is_silent(&self) -> bool;
+    /// Whether it went on by itself since it was said to be overdue, or needs the user for something else.
+    fn went_on(&self) -> Rc<dyn Fn() -> bool>;
+    /// Has it take as long again for what it is at.
+    fn wait_on(&mut self);
     /// Whether the form that was handed out last was withdrawn.
     fn withdrawn(&self) -> Rc<dyn Fn() -> bool>;
     /// Answers the form that was handed out last.

@@ -5,7 +5,7 @@ use crate::app::context::Context;
 use crate::app::error::{AppError, not_answered};
 use crate::app::leading::{GO_ON, REFUSED, Told};
 use crate::app::ports::{Hindrance, Looked, TurnEnd, Within};
-use crate::app::prompt::{Choice, Doing, Prompted, Unanswered};
+use crate::app::prompt::{Doing, Prompted, Unanswered};
 use crate::app::reply::Reply;
 use crate::app::tools;
 use crate::app::watched::watching;
@@ -13,7 +13,7 @@ use crate::domain::harmless::harmless;
 use crate::domain::server_form::ServerForm;
 use crate::domain::session::{Floor, Phase, Session};
 
-use super::super::leading;
+use super::going_on::{goes_on, waits};
 use super::spoken::Spoken;
 use super::{Kept, Next, Talk, behind, consent, paused, recover, servers, since};
 
@@ -39,6 +39,10 @@ pub(super) enum Came {
     Ended(TurnEnd, String),
     /// Another server asks through it.
     Asked(Box<ServerForm>),
+    /// It passed a limit, and may go on by itself.
+    Overdue(Hindrance),
+    /// It passed a limit, and the person did not wait on.
+    Given(Next),
     Failed(Hindrance),
 }
 
@@ -69,9 +73,10 @@ pub(super) fn turn(
                 talk.led.fruitless = 0;
                 return Ok(Next::On);
             }
+            Came::Given(next) => return Ok(next),
             Came::Failed(hindrance) => return hindered(context, agent, &hindrance, talk),
-            // A server's question was put already.
-            Came::Idle | Came::Asked(_) => (TurnEnd::Said, String::new()),
+            // A server's question was put already, and so was one about waiting.
+            Came::Idle | Came::Asked(_) | Came::Overdue(_) => (TurnEnd::Said, String::new()),
             Came::Ended(how, said) => (how, said),
         };
         if !said.is_empty() {
@@ -107,7 +112,7 @@ fn waited(
     talk: &mut Talk,
 ) -> Result<Result<Came, Next>, AppError> {
     loop {
-        let unanswered = match follow(context, session, None)? {
+        let unanswered = match follow(context, session, agent, talk, None)? {
             Ok(came) => return Ok(Ok(came)),
             Err(unanswered) => unanswered,
         };
@@ -115,8 +120,7 @@ fn waited(
         if !silent || !matches!(unanswered, Unanswered::Cancelled { .. }) {
             return left(context, unanswered).map(Err);
         }
-        let wait = Choice::of("wait", &format!("Wait for {agent}"), "it still has its turn");
-        if let Some(next) = goes_on(context, agent, Some(wait), talk)? {
+        if let Some(next) = waits(context, agent, None, talk)? {
             return Ok(Err(next));
         }
     }
@@ -149,8 +153,9 @@ pub(super) fn ready(
     if let Err(hindrance) = port.start(agent, session, within) {
         return hindered(context, agent, &hindrance, talk).map(Some);
     }
-    match follow(context, session, None)? {
-        Ok(Came::Idle | Came::Asked(_)) => {}
+    match follow(context, session, agent, talk, None)? {
+        Ok(Came::Idle | Came::Asked(_) | Came::Overdue(_)) => {}
+        Ok(Came::Given(next)) => return Ok(Some(next)),
         Ok(Came::Moved | Came::Ended(..)) => return Ok(Some(Next::On)),
         Ok(Came::Failed(hindrance)) => return hindered(context, agent, &hindrance, talk).map(Some),
         Err(unanswered) => return left(context, unanswered).map(Some),
@@ -208,19 +213,25 @@ pub(super) fn tell(context: &mut Context<'_>, text: String) {
 }
 
 /// Shows what the agent does until something comes of it, here or at another terminal; what it says too, as it comes, where
-/// the person talks with it. Questions of other servers are put meanwhile.
+/// the person talks with it. Questions of other servers are put meanwhile, and so is whether to wait for one that passed a
+/// limit (A5).
 pub(super) fn follow(
     context: &mut Context<'_>,
     session: &Session,
+    agent: &str,
+    talk: &mut Talk,
     mut spoken: Option<&mut Spoken>,
 ) -> Result<Result<Came, Unanswered>, AppError> {
     loop {
         let form = match followed(context, session, spoken.as_deref_mut())? {
             Ok(Came::Asked(form)) => form,
+            Ok(Came::Overdue(overdue)) => match waits(context, agent, Some(&overdue), talk)? {
+                Some(next) => return Ok(Ok(Came::Given(next))),
+                None => continue,
+            },
             other => return Ok(other),
         };
-        let agent = context.leading.as_ref().and_then(|port| port.running()).unwrap_or_default().to_owned();
-        if let Some(unanswered) = servers::put(context, session, &agent, &form)? {
+        if let Some(unanswered) = servers::put(context, session, agent, &form)? {
             return Ok(Err(unanswered));
         }
     }
@@ -272,6 +283,7 @@ fn followed(
             Looked::Idle => Came::Idle,
             Looked::Asks(form) => Came::Asked(form),
             Looked::Ended { how, said } => Came::Ended(how, said),
+            Looked::Overdue(overdue) => Came::Overdue(overdue),
             Looked::Failed(hindrance) => Came::Failed(hindrance),
         });
         Doing::Over
@@ -329,7 +341,7 @@ pub(super) fn stopped(
     talk.led = Known::default();
     recover(context, error)?;
     end(context)?;
-    Ok(goes_on(context, agent, None, talk)?.unwrap_or(Next::On))
+    goes_on(context, agent, talk)
 }
 
 /// Ends the agent; what another server asked through it and was not shown is declined.
@@ -340,38 +352,4 @@ pub(super) fn end(context: &mut Context<'_>) -> Result<(), AppError> {
         port.end();
     }
     Ok(())
-}
-
-/// Asks how the interview goes on. `None` where the agent is waited for.
-fn goes_on(
-    context: &mut Context<'_>,
-    agent: &str,
-    wait: Option<Choice>,
-    talk: &mut Talk,
-) -> Result<Option<Next>, AppError> {
-    let others = [
-        Choice::of(
-            "built-in",
-            "Continue with the built-in interviewer",
-            "in this session; git grill interviewer <name> switches back",
-        ),
-        Choice::of("again", &format!("Restart {agent}"), "git grill gives it everything recorded so far"),
-        Choice::of("pause", "Pause", "git grill next continues"),
-    ];
-    let choices: Vec<Choice> = wait.into_iter().chain(others).collect();
-    let chosen = match context.prompter.choose("How should the interview continue?", &choices).answered() {
-        Ok(chosen) => chosen,
-        Err(unanswered) => return left(context, unanswered).map(Some),
-    };
-    let chosen = choices.get(chosen).map_or("pause", |choice| choice.value.as_str());
-    if chosen == "wait" {
-        return Ok(None);
-    }
-    talk.led = Known::default();
-    end(context)?;
-    Ok(Some(match chosen {
-        "built-in" => leading::built_in(context).map(|()| Next::On)?,
-        "again" => Next::On,
-        _ => paused(Kept::Nothing),
-    }))
 }

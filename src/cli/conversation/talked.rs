@@ -97,7 +97,7 @@ fn heard(
     talk: &mut Talk,
 ) -> Result<Result<Next, Unanswered>, AppError> {
     let mut spoken = Spoken::of(agent);
-    let came = follow(context, session, Some(&mut spoken))?;
+    let came = follow(context, session, agent, talk, Some(&mut spoken))?;
     if let (Ok(Came::Moved), Some(port)) = (&came, &mut context.leading) {
         for _ in 0..LATE {
             port.rest();
@@ -115,7 +115,8 @@ fn heard(
             context.voice.say(&Reply::Text(format!("{agent} ended its turn and said nothing")))?;
             Ok(Ok(Next::On))
         }
-        Ok(Came::Moved | Came::Idle | Came::Asked(_) | Came::Ended(..)) => Ok(Ok(Next::On)),
+        Ok(Came::Given(next)) => Ok(Ok(next)),
+        Ok(Came::Moved | Came::Idle | Came::Asked(_) | Came::Overdue(_) | Came::Ended(..)) => Ok(Ok(Next::On)),
         Err(unanswered) => Ok(Err(unanswered)),
     }
 }

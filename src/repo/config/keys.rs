@@ -239,6 +239,13 @@ pub const HANDSHAKE_TIMEOUT: Key = key(
     "60",
     "The most seconds for each step in which an agent that leads is started",
 );
+/// The time limit of the first sign of a model in a turn.
+pub const FIRST_TOKEN_TIMEOUT: Key = key(
+    "grill.firstTokenTimeout",
+    Kind::Seconds,
+    "60",
+    "The most seconds in a turn of an agent that leads until its model sends something",
+);
 /// The time limit of an agent's turn.
 pub const TURN_TIMEOUT: Key =
     key("grill.turnTimeout", Kind::Seconds, "1800", "The most seconds for a turn of an agent that leads");
@@ -351,6 +358,7 @@ pub const KEYS: &[Key] = &[
     SNAPSHOT_LIMIT,
     PACKET_LIMIT,
     HANDSHAKE_TIMEOUT,
+    FIRST_TOKEN_TIMEOUT,
     TURN_TIMEOUT,
     CANCEL_TIMEOUT,
     NOTIFY,

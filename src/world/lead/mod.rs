@@ -250,6 +250,19 @@ impl Leading for Agents<'_> {
         self.running.as_ref().is_some_and(|running| running.lock().is_silent())
     }
 
+    fn went_on(&self) -> Rc<dyn Fn() -> bool> {
+        match &self.running {
+            Some(running) => running.went_on(),
+            None => Rc::new(|| true),
+        }
+    }
+
+    fn wait_on(&mut self) {
+        if let Some(running) = &self.running {
+            running.lock().wait_on();
+        }
+    }
+
     fn withdrawn(&self) -> Rc<dyn Fn() -> bool> {
         match &self.running {
             Some(running) => {
@@ -319,11 +332,13 @@ fn sees(research: Research) -> Sees {
 
 /// The time limits, as the configuration sets them (A5), and those that have no setting.
 fn limits(environment: &Environment, config: &Config) -> Result<Limits, AppError> {
-    let Waits { greeting, quiet } = environment.waits;
+    let Waits { greeting, quiet, runs_on } = environment.waits;
     Ok(Limits {
         handshake: config.time_limit(&keys::HANDSHAKE_TIMEOUT)?,
         greeting,
+        first_token: config.time_limit(&keys::FIRST_TOKEN_TIMEOUT)?,
         turn: config.time_limit(&keys::TURN_TIMEOUT)?,
+        runs_on,
         cancel: config.time_limit(&keys::CANCEL_TIMEOUT)?,
         quiet,
     })

@@ -6,6 +6,7 @@ mod forms;
 mod line;
 mod listening;
 mod opening;
+mod overdue;
 mod rules;
 mod turn;
 mod witness;
@@ -36,6 +37,7 @@ use crate::world::environment::Environment;
 pub(super) use attended::Attended;
 use forms::Forms;
 pub(super) use opening::told_version;
+use overdue::Overdue;
 use rules::rules;
 pub(super) use witness::Witness;
 
@@ -80,6 +82,8 @@ pub(super) struct Running {
     ended: Option<Result<Looked, Failure>>,
     /// Why it cannot go on, until it is looked at.
     failed: Option<Failure>,
+    /// The limit of which the user was told last.
+    offered: Option<Overdue>,
     version: Option<String>,
     /// What a trial looks for.
     witness: Option<Witness>,
@@ -141,6 +145,7 @@ impl Running {
             forms: Forms::default(),
             ended: None,
             failed: None,
+            offered: None,
             version: None,
             witness,
         }
@@ -240,6 +245,9 @@ impl Running {
         if recorded {
             self.signs().recorded.store(false, Ordering::SeqCst);
             return Ok(Looked::Recorded);
+        }
+        if let Some(overdue) = self.offer() {
+            return Ok(overdue);
         }
         Ok(match self.state {
             State::Idle => Looked::Idle,

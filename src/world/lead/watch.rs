@@ -14,12 +14,14 @@ pub(super) struct Watch {
     pub(super) step: Duration,
     /// Since something was heard.
     pub(super) silence: Duration,
+    /// How long the user wants to wait for this step, whatever its limit is.
+    patience: Duration,
 }
 
 impl Watch {
     #[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
     pub(super) fn new() -> Self {
-        Self { last: Instant::now(), step: Duration::ZERO, silence: Duration::ZERO }
+        Self { last: Instant::now(), step: Duration::ZERO, silence: Duration::ZERO, patience: Duration::ZERO }
     }
 
     pub(super) fn begin(&mut self) {
@@ -30,6 +32,18 @@ impl Watch {
         self.silence = Duration::ZERO;
     }
 
+    /// Whether the step takes longer than its limit, and than the user wants to wait.
+    pub(super) fn is_over(&self, limit: Duration) -> bool {
+        self.step >= limit.max(self.patience)
+    }
+
+    /// The user waits on: as long again as the step took by now. What passed while they were asked does not count.
+    #[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
+    pub(super) fn go_on(&mut self) {
+        self.last = Instant::now();
+        self.patience = self.step * 2;
+    }
+
     /// Counts what passed since the last look.
     #[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
     pub(super) fn tick(&mut self) {
@@ -38,5 +52,29 @@ impl Watch {
         self.last = now;
         self.step += passed;
         self.silence += passed;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a5_a_user_who_waits_on_is_asked_again_when_it_has_taken_twice_as_long() {
+        let mut watch = Watch::new();
+        let limit = Duration::from_mins(1);
+        for (seconds, over) in [(59, false), (60, true), (70, true)] {
+            watch.step = Duration::from_secs(seconds);
+            assert_eq!(watch.is_over(limit), over, "{seconds} s");
+        }
+        watch.go_on();
+        for (seconds, over) in [(71, false), (139, false), (140, true)] {
+            watch.step = Duration::from_secs(seconds);
+            assert_eq!(watch.is_over(limit), over, "{seconds} s");
+        }
+        // The next step has its own limit.
+        watch.begin();
+        watch.step = limit;
+        assert!(watch.is_over(limit));
     }
 }

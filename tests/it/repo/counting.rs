@@ -83,6 +83,7 @@ const ROWS: &[(&str, &str, Read)] = &[
     ("grill.snapshotLimit", "64m", |config| config.snapshot_limit().map(|limit| limit.to_string())),
     ("grill.packetLimit", "4000", |config| config.packet_limit().map(|limit| format!("{limit:?}"))),
     ("grill.handshakeTimeout", "5", |config| seconds(config, &keys::HANDSHAKE_TIMEOUT)),
+    ("grill.firstTokenTimeout", "7", |config| seconds(config, &keys::FIRST_TOKEN_TIMEOUT)),
     ("grill.turnTimeout", "600", |config| seconds(config, &keys::TURN_TIMEOUT)),
     ("grill.cancelTimeout", "3", |config| seconds(config, &keys::CANCEL_TIMEOUT)),
     ("grill.notify", "bell", |config| config.notify().map(|notify| format!("{notify:?}"))),

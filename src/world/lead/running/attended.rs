@@ -1,6 +1,7 @@
 //! A running agent that is listened to at all times: while a question is before the user, its requests are answered and
 //! its pipe never fills. What it tells is taken in; what comes of it is told at the next look.
 
+use std::rc::Rc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, MutexGuard};
@@ -56,6 +57,12 @@ impl Attended {
     /// The agent itself.
     pub(in crate::world::lead) fn lock(&self) -> MutexGuard<'_, Running> {
         self.running.lock()
+    }
+
+    /// Whether it went on since the user was told that it takes long. It keeps nothing of the agent alive.
+    pub(in crate::world::lead) fn went_on(&self) -> Rc<dyn Fn() -> bool> {
+        let attended = Arc::downgrade(&self.running);
+        Rc::new(move || attended.upgrade().is_none_or(|running| running.lock().went_on()))
     }
 
     /// Ends both.

@@ -52,6 +52,11 @@ impl Forms {
         self.withdrawn.store(true, Ordering::SeqCst);
     }
 
+    /// Whether one waits to be handed out.
+    pub(super) fn wait(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
     pub(super) fn next(&mut self) -> Option<ServerForm> {
         let form = self.waiting.pop_front()?;
         let asked = form.asked.clone();

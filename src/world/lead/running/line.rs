@@ -50,6 +50,12 @@ impl Running {
         self.activity.steps().into_iter().chain(self.usage.lines()).collect()
     }
 
+    /// The provider's status that it told last, if only on its standard error.
+    pub(super) fn hint(&self) -> String {
+        let status = self.client.errors().iter().rev().find_map(|line| status_in(line));
+        status.map(|status| format!(", after an error {status}")).unwrap_or_default()
+    }
+
     pub(super) fn line(&self) -> String {
         let name = &self.agent.name;
         let seconds = self.watch.step.as_secs();
@@ -67,9 +73,7 @@ impl Running {
                 format!("{name} has sent nothing for {minutes} min; your answers are saved")
             }
             _ if self.waits() => {
-                let hint = self.client.errors().iter().rev().find_map(|line| status_in(line));
-                let hint = hint.map(|status| format!(", after an error {status}")).unwrap_or_default();
-                format!("{name} waits for the model ({} s{hint})", silence.as_secs())
+                format!("{name} waits for the model ({} s{})", silence.as_secs(), self.hint())
             }
             _ => {
                 let rules = rules(&self.agent, self.research, self.within);

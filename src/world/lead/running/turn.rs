@@ -1,7 +1,6 @@
 //! Turns: begun, ended in whatever way, and held to their time.
 
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use serde_json::Value;
 
@@ -14,9 +13,6 @@ use crate::acp::sign::Sign;
 use crate::acp::update::{StopReason, Word};
 use crate::acp::wire::RpcError;
 use crate::app::ports::{Looked, TurnEnd};
-
-/// So long a turn may run on after its question was answered.
-const RUNS_ON: Duration = Duration::from_secs(30);
 
 impl Running {
     pub(super) fn turn(&mut self, text: &str) -> Result<(), Failure> {
@@ -71,20 +67,17 @@ impl Running {
         self.client.cancel(self.conversation.as_deref().unwrap_or_default())
     }
 
-    /// Holds every step to its time.
+    /// Ends what takes too long where nobody decides that: a turn that runs on after its question was answered, and a
+    /// cancel that is not obeyed.
     pub(super) fn in_time(&mut self) -> Result<(), Failure> {
         let passed = self.watch.step;
-        // It asked, was answered, and goes on: it has to end before it can be told the answer.
-        if let (&State::Turn(id), true) = (&self.state, self.waiting.is_some() && passed >= RUNS_ON) {
-            return self.cancel_turn(id);
+        match self.state {
+            // It asked, was answered, and goes on: it has to end before it can be told the answer.
+            State::Turn(id) if self.waiting.is_some() && passed >= self.limits.runs_on => self.cancel_turn(id),
+            State::Cancelling(_) if passed >= self.limits.cancel => Err(Failure::Deaf { after: passed }),
+            State::Asked(..) | State::Greeting | State::Idle | State::Turn(_) | State::Cancelling(_) => {
+                self.in_time_for_a_trial()
+            }
         }
-        let (limit, step) = match self.state {
-            State::Asked(step, _) => (self.limits.handshake, step),
-            State::Greeting if passed >= self.limits.greeting => return Err(Failure::NoTools),
-            State::Greeting | State::Idle => return Ok(()),
-            State::Turn(_) => (self.limits.turn, Step::Turn),
-            State::Cancelling(_) => (self.limits.cancel, Step::Turn),
-        };
-        if passed >= limit { Err(Failure::Silent { step, after: passed }) } else { Ok(()) }
     }
 }

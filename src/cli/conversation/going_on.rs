@@ -1,0 +1,86 @@
+//! How the interview goes on without the agent that leads (G56), or with it, where it takes longer than a limit allows: then
+//! nothing is ended before the person says so (A5).
+
+use crate::app::context::Context;
+use crate::app::error::AppError;
+use crate::app::ports::Hindrance;
+use crate::app::prompt::{Choice, Unanswered};
+use crate::app::reply::Reply;
+
+use super::super::leading;
+use super::led::{Known, end, left};
+use super::{Kept, Next, Talk, paused};
+
+const QUESTION: &str = "How should the interview continue?";
+
+/// Asks how it goes on where the agent does not.
+pub(super) fn goes_on(context: &mut Context<'_>, agent: &str, talk: &mut Talk) -> Result<Next, AppError> {
+    let ways = ways(agent);
+    match context.prompter.choose(QUESTION, &ways).answered() {
+        Ok(chosen) => taken(context, ways.get(chosen), talk),
+        Err(unanswered) => left(context, unanswered),
+    }
+}
+
+/// Asks whether to wait for an agent that is still at it. `None` where it is waited for, or went on by itself meanwhile,
+/// which takes the question back.
+pub(super) fn waits(
+    context: &mut Context<'_>,
+    agent: &str,
+    overdue: Option<&Hindrance>,
+    talk: &mut Talk,
+) -> Result<Option<Next>, AppError> {
+    let until = match overdue {
+        Some(_) => "git grill asks again when it has taken twice as long",
+        None => "it still has its turn",
+    };
+    let wait = Choice::of("wait", &format!("Wait for {agent}"), until);
+    let ways: Vec<Choice> = std::iter::once(wait).chain(ways(agent)).collect();
+    let about = overdue.map(|Hindrance { sentence, advice }| [sentence.as_str(), advice.as_str()]);
+    let lines = about.iter().flatten().copied().filter(|line| !line.is_empty()).chain([QUESTION]);
+    let question = lines.collect::<Vec<_>>().join("\n");
+    let went_on = context.leading.as_ref().map(|port| port.went_on());
+    context.prompter.watch(went_on);
+    let chosen = context.prompter.choose(&question, &ways).answered();
+    context.prompter.watch(None);
+    match chosen {
+        Ok(0) => {}
+        Err(Unanswered::TimedOut { .. }) => {
+            context.voice.say(&Reply::Text(format!("{agent} went on by itself; there is nothing to choose")))?;
+        }
+        Ok(chosen) => return taken(context, ways.get(chosen), talk).map(Some),
+        Err(
+            unanswered @ (Unanswered::Cancelled { .. }
+            | Unanswered::Interrupted { .. }
+            | Unanswered::Unavailable(_)
+            | Unanswered::Lost { .. }),
+        ) => return left(context, unanswered).map(Some),
+    }
+    if let Some(port) = &mut context.leading {
+        port.wait_on();
+    }
+    Ok(None)
+}
+
+/// The ways without the agent as it runs now.
+fn ways(agent: &str) -> [Choice; 3] {
+    [
+        Choice::of(
+            "built-in",
+            "Continue with the built-in interviewer",
+            "in this session; git grill interviewer <name> switches back",
+        ),
+        Choice::of("again", &format!("Restart {agent}"), "git grill gives it everything recorded so far"),
+        Choice::of("pause", "Pause", "git grill next continues"),
+    ]
+}
+
+fn taken(context: &mut Context<'_>, way: Option<&Choice>, talk: &mut Talk) -> Result<Next, AppError> {
+    talk.led = Known::default();
+    end(context)?;
+    match way.map(|way| way.value.as_str()) {
+        Some("built-in") => leading::built_in(context).map(|()| Next::On),
+        Some("again") => Ok(Next::On),
+        Some(_) | None => Ok(paused(Kept::Nothing)),
+    }
+}
