@@ -106,6 +106,8 @@ pub trait Leading {
     fn start(&mut self, agent: &str, session: &Session, within: Within) -> Result<(), Hindrance>;
     /// Whether the running agent goes on with a conversation of before, and knows what was said in it.
     fn remembers(&self) -> bool;
+    /// Whether the running agent could not load the conversation of before, and began a new one.
+    fn forgot(&self) -> bool;
     /// Gives it a turn; the text waits until it is ready.
     fn tell(&mut self, text: String);
     /// Looks what it does. Never waits.

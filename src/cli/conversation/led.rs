@@ -163,6 +163,12 @@ pub(super) fn ready(
     if context.leading.as_ref().is_some_and(|port| port.remembers()) {
         talk.led.told.remembered();
     }
+    if context.leading.as_ref().is_some_and(|port| port.forgot()) {
+        context.voice.say(&Reply::Text(format!(
+            "{agent} could not load its earlier conversation and begins a new one; git grill gives it everything recorded \
+             so far"
+        )))?;
+    }
     Ok(None)
 }
 

@@ -214,6 +214,10 @@ impl Leading for Agents<'_> {
         self.running.as_ref().is_some_and(|running| running.lock().remembers())
     }
 
+    fn forgot(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| running.lock().forgot())
+    }
+
     fn tell(&mut self, text: String) {
         if let Some(running) = &self.running {
             running.lock().tell(text);

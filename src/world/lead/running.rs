@@ -65,6 +65,8 @@ pub(super) struct Running {
     conversation: Option<String>,
     /// Whether it is one of before.
     loaded: bool,
+    /// Whether it could not load the one of before.
+    forgot: bool,
     unnoted: bool,
     root: String,
     server: Server,
@@ -134,6 +136,7 @@ impl Running {
             research,
             conversation: before,
             loaded: false,
+            forgot: false,
             unnoted: false,
             root,
             server,
@@ -169,6 +172,10 @@ impl Running {
 
     pub(super) fn remembers(&self) -> bool {
         self.loaded
+    }
+
+    pub(super) fn forgot(&self) -> bool {
+        self.forgot
     }
 
     pub(super) fn tell(&mut self, text: String) {
@@ -283,6 +290,7 @@ impl Running {
                 // A conversation that is gone is begun anew; all that was said is recorded.
                 (Step::Load, Err(_)) => {
                     self.conversation = None;
+                    self.forgot = true;
                     self.open()?;
                 }
                 // Behind walls a setting is a comfort; without them it is what keeps the agent from writing.

@@ -201,6 +201,25 @@ fn g56_an_agent_that_is_not_installed_is_named_with_what_installs_it() {
 }
 
 #[test]
+fn g56_a_conversation_that_is_gone_is_begun_anew_and_that_is_said() {
+    if !walled() {
+        return;
+    }
+    let bench = scripted(&json!({"turns": [super::asks("First?")]}));
+    let mut sitting = started(&bench);
+    sitting.below("question 1 ·", "digits jump");
+    sitting.pty.send(ESCAPE);
+    sitting.ends_with(0);
+    let gone = json!({"code": -32603, "message": "No previous sessions found"});
+    play(&bench, &json!({"load": {"error": gone}, "loaded": [super::goes_on("Second?")]}));
+    let mut sitting = Sitting::at(&bench, &["next"], 120, 100, &[]);
+    takes_first(&mut sitting, "question 1 ·");
+    sitting.pty.wait_for("scripted could not load its earlier conversation and begins a new one");
+    sitting.below("question 2 ·", "digits jump");
+    bench.run("git grill interviewer").assert_code(0).assert_contains("scripted");
+}
+
+#[test]
 fn g56_a_crash_in_the_middle_loses_no_answer_and_the_agent_can_be_started_again() {
     if !walled() {
         return;
