@@ -107,6 +107,15 @@ pub fn status_in(text: &str) -> Option<u16> {
     number_in(&lower).or_else(word)
 }
 
+/// The provider's status in what an agent said last, where that is an error message in one of the ways in which agents tell
+/// one as if it were prose. A model that only talks of a status is not taken for one.
+pub fn status_said(said: &str) -> Option<u16> {
+    const BEGIN: &[&str] = &["api error", "failed to authenticate", "exceeded retry limit"];
+    let last = said.lines().map(str::trim).rfind(|line| !line.is_empty())?;
+    let lower = last.to_lowercase();
+    if BEGIN.iter().any(|words| lower.starts_with(words)) { status_in(last) } else { None }
+}
+
 fn number_in(lower: &str) -> Option<u16> {
     let continues = |c: char| c.is_ascii_alphanumeric();
     lower.match_indices(|c: char| c.is_ascii_digit()).find_map(|(at, _)| {
@@ -188,6 +197,22 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(status_in(text), status, "{text}");
+        }
+    }
+
+    #[test]
+    fn g56_an_error_message_that_is_said_like_prose_is_one_and_talk_of_a_status_is_not() {
+        for (said, status) in [
+            ("Failed to authenticate. API Error: 401 {\"type\":\"error\"}", Some(401)),
+            ("API Error: 529 overloaded_error", Some(529)),
+            ("I look at the limits first.\n\nexceeded retry limit, last status: 429 Too Many Requests\n", Some(429)),
+            ("Should a client that exceeded its limit get status 429?", None),
+            ("API Error: 401\nis what the code answers today. Shall it?", None),
+            ("An API error with status 503 is retried.", None),
+            ("exceeded retry limit", None),
+            ("", None),
+        ] {
+            assert_eq!(status_said(said), status, "{said}");
         }
     }
 

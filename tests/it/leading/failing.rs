@@ -45,6 +45,19 @@ fn failures() -> Vec<(Value, &'static str)> {
             "scripted made too many calls that git grill refused; the last was ask_question:",
         ),
         (json!({"turns": [[{"say": "I could not think of one."}]]}), "ended its turn 3 times without a question"),
+        // As one agent says that its login is not valid, and another that its provider takes no more requests.
+        (
+            json!({"turns": [[{"say": "Failed to authenticate. API Error: 401 {\"type\":\"error\"}"}]]}),
+            "scripted is not logged in",
+        ),
+        (
+            json!({"turns": [[{"say": "exceeded retry limit, last status: "}, {"say": "429 Too Many Requests"}]]}),
+            "scripted's provider limits requests",
+        ),
+        (
+            json!({"turns": [[cut_short()], [cut_short()], [{"say": "half a tho"}, cut_short()]]}),
+            "scripted ended its turn 3 times without a question (its model ran out of tokens)",
+        ),
         (json!({"turns": [[{"update": system_error()}]]}), "scripted's provider failed"),
         // What it says behind that is what failed.
         (
@@ -58,6 +71,10 @@ fn failures() -> Vec<(Value, &'static str)> {
             "ended its turn 3 times without a question",
         ),
     ]
+}
+
+fn cut_short() -> Value {
+    json!({"stop": "max_tokens"})
 }
 
 /// As one agent tells that its provider failed for good.

@@ -9,7 +9,7 @@ use crate::acp::activity::Activity;
 use crate::acp::agents::Refusal;
 use crate::acp::client::stop_reason;
 use crate::acp::failure::{Failure, Step};
-use crate::acp::sign::Sign;
+use crate::acp::sign::{Sign, status_said};
 use crate::acp::update::{StopReason, Word};
 use crate::acp::wire::RpcError;
 use crate::app::ports::{Looked, TurnEnd};
@@ -49,7 +49,10 @@ impl Running {
             Word::Known(StopReason::Cancelled) if cancelled => TurnEnd::Cancelled,
             _ if self.refused && self.agent.preset.refusal == Refusal::EndsTheTurn => TurnEnd::Refused,
             Word::Known(StopReason::Cancelled) => TurnEnd::Cancelled,
-            Word::Known(StopReason::EndTurn) => TurnEnd::Said,
+            Word::Known(StopReason::EndTurn) => match status_said(&said) {
+                Some(status) => return Err(Failure::Provider { status: Some(status) }),
+                None => TurnEnd::Said,
+            },
             Word::Known(StopReason::MaxTokens) => TurnEnd::CutShort("its model ran out of tokens".to_owned()),
             Word::Known(StopReason::MaxTurnRequests) => TurnEnd::CutShort("it ran out of requests".to_owned()),
             Word::Unknown(word) => TurnEnd::CutShort(format!("it stopped for a reason of its own: {word}")),
