@@ -248,3 +248,22 @@ fn a5_an_agent_that_does_not_stop_is_ended_with_all_it_started_and_that_is_said(
     let status = bench.run("git grill status --json");
     assert!(status.stdout.contains("\"resolved\":1"), "{}", status.stdout);
 }
+
+#[test]
+fn a5_where_no_person_follows_an_interview_a_limit_is_a_failure() {
+    if !walled() {
+        return;
+    }
+    let bench = scripted(&json!({"slow": {"initialize": "never"}}));
+    limited(&bench, "handshake");
+    bench.write("README.md", "# As it was\n");
+    bench.run("git add -A && git commit -qm begun").assert_code(0);
+    let failure = "scripted did not answer ACP initialize within";
+    bench.run("git grill agent doctor scripted").assert_code(128).assert_contains(failure);
+    let mut sitting = Sitting::at(&bench, &["agent", "preflight", "scripted"], 50, 110, &[]);
+    sitting.below("for a trial of one turn?", LISTED);
+    sitting.pty.send(ENTER);
+    let (code, screen) = sitting.end();
+    assert_eq!(code, 128, "{screen}");
+    assert!(shows(&screen, failure), "{screen}");
+}
