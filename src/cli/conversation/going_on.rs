@@ -1,11 +1,15 @@
 //! How the interview goes on without the agent that leads (G56), or with it, where it takes longer than a limit allows: then
 //! nothing is ended before the person says so (A5).
 
+use std::rc::Rc;
+
 use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::ports::Hindrance;
 use crate::app::prompt::{Choice, Unanswered};
 use crate::app::reply::Reply;
+use crate::app::watched::watching;
+use crate::domain::session::Session;
 
 use super::super::leading;
 use super::led::{Known, end, left};
@@ -22,10 +26,11 @@ pub(super) fn goes_on(context: &mut Context<'_>, agent: &str, talk: &mut Talk) -
     }
 }
 
-/// Asks whether to wait for an agent that is still at it. `None` where it is waited for, or went on by itself meanwhile,
-/// which takes the question back.
+/// Asks whether to wait for an agent that is still at it. `None` where it is waited for. That it went on by itself, or that
+/// the session changed, takes the question back, and is `None` as well.
 pub(super) fn waits(
     context: &mut Context<'_>,
+    session: &Session,
     agent: &str,
     overdue: Option<&Hindrance>,
     talk: &mut Talk,
@@ -39,14 +44,23 @@ pub(super) fn waits(
     let about = overdue.map(|Hindrance { sentence, advice }| [sentence.as_str(), advice.as_str()]);
     let lines = about.iter().flatten().copied().filter(|line| !line.is_empty()).chain([QUESTION]);
     let question = lines.collect::<Vec<_>>().join("\n");
-    let went_on = context.leading.as_ref().map(|port| port.went_on());
-    context.prompter.watch(went_on);
-    let chosen = context.prompter.choose(&question, &ways).answered();
-    context.prompter.watch(None);
+    let Some(port) = &context.leading else { return Ok(None) };
+    let went_on = port.went_on();
+    let chosen = match watching(context.dispatcher.store, session) {
+        Some(moved) => {
+            let goes_on = Rc::clone(&went_on);
+            context.prompter.watch(Some(Rc::new(move || goes_on() || moved())));
+            let chosen = context.prompter.choose(&question, &ways).answered();
+            context.prompter.watch(None);
+            chosen
+        }
+        None => Err(Unanswered::TimedOut { draft: String::new() }),
+    };
     match chosen {
         Ok(0) => {}
         Err(Unanswered::TimedOut { .. }) => {
-            context.voice.say(&Reply::Text(format!("{agent} went on by itself; there is nothing to choose")))?;
+            let why = if went_on() { format!("{agent} went on by itself") } else { "the session changed".to_owned() };
+            context.voice.say(&Reply::Text(format!("{why}; there is nothing to choose")))?;
         }
         Ok(chosen) => return taken(context, ways.get(chosen), talk).map(Some),
         Err(

@@ -120,7 +120,7 @@ fn waited(
         if !silent || !matches!(unanswered, Unanswered::Cancelled { .. }) {
             return left(context, unanswered).map(Err);
         }
-        if let Some(next) = waits(context, agent, None, talk)? {
+        if let Some(next) = waits(context, session, agent, None, talk)? {
             return Ok(Err(next));
         }
     }
@@ -231,7 +231,7 @@ pub(super) fn follow(
     loop {
         let form = match followed(context, session, spoken.as_deref_mut())? {
             Ok(Came::Asked(form)) => form,
-            Ok(Came::Overdue(overdue)) => match waits(context, agent, Some(&overdue), talk)? {
+            Ok(Came::Overdue(overdue)) => match waits(context, session, agent, Some(&overdue), talk)? {
                 Some(next) => return Ok(Ok(Came::Given(next))),
                 None => continue,
             },

@@ -162,7 +162,7 @@ fn a5_a_turn_over_its_limit_is_offered_until_its_question_comes() {
     // This time the agent is faster than the person.
     sitting.below(about, LISTED);
     lets(&bench, "asked");
-    sitting.below("scripted went on by itself; there is nothing to choose", "First?");
+    sitting.below("there is nothing to choose", "First?");
     is_led_by(&bench, "scripted");
 }
 
@@ -201,6 +201,19 @@ fn g56_the_first_that_a_model_sends_takes_the_offer_back_and_there_is_no_second_
     });
     lets(&bench, "asked");
     sitting.below("question 1 ·", "First?");
+}
+
+#[test]
+fn a5_what_is_decided_in_another_terminal_takes_the_offer_back() {
+    if !walled() {
+        return;
+    }
+    let bench = scripted(&json!({"turns": [[{"sleep": 600_000}]]}));
+    limited(&bench, "firstToken");
+    let sitting = started(&bench);
+    sitting.below("scripted's model has sent nothing for", LISTED);
+    bench.run("git grill interviewer built-in").assert_code(0);
+    sitting.below("the session changed; there is nothing to choose", "question 1 ·");
 }
 
 /// A turn that goes on after its question was answered, and the next one.
