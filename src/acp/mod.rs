@@ -8,7 +8,7 @@
 //! The wire is read without the protocol's own crates. The full one runs on an async runtime of its own; the one with
 //! only the types switches `serde_json` to insertion order for this whole program, which would change the bytes of
 //! every reply and record, and drops silently what it does not know. The recorded samples of six agents hold this room
-//! to the protocol instead.
+//! to the protocol instead, and so does an agent made of those crates, outside of this program (`tests/peer`).
 
 pub mod activity;
 pub mod agents;

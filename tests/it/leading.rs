@@ -8,6 +8,7 @@ mod failing;
 mod hostile;
 mod measured;
 mod overdue;
+mod peer;
 mod preflight;
 mod real;
 mod refereed;
