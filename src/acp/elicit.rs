@@ -140,6 +140,7 @@ fn json_of(value: ServerValue) -> Value {
 fn fields(schema: &Value) -> Result<Vec<ServerField>, String> {
     let properties = match schema {
         Value::Null => return Ok(Vec::new()),
+        Value::Object(schema) if asks_for_nothing(schema) => return Ok(Vec::new()),
         Value::Object(schema) => schema.get("properties"),
         Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => None,
     };
@@ -160,9 +161,40 @@ fn fields(schema: &Value) -> Result<Vec<ServerField>, String> {
             Some(Value::Null | Value::Array(_) | Value::Object(_)) | None => None,
         };
         let required = required.iter().any(|one| one.as_str() == Some(name));
-        Ok(ServerField { name: name.clone(), title, about: about("description"), input, required, initial })
+        let about =
+            [about("description"), about("format").map(|format| in_words(&format)), about("pattern").map(matching)];
+        let about: Vec<String> = about.into_iter().flatten().filter(|about| !about.is_empty()).collect();
+        let about = (!about.is_empty()).then(|| about.join("; "));
+        Ok(ServerField { name: name.clone(), title, about, input, required, initial })
     };
     properties.iter().map(one).collect()
+}
+
+/// A format of text. Whether a text is of it, the server decides.
+fn in_words(format: &str) -> String {
+    match format {
+        "email" => "an email address".to_owned(),
+        "uri" => "an address, as https://example.org".to_owned(),
+        "date" => "a date, as 2026-11-28".to_owned(),
+        "date-time" => "a date and time, as 2026-11-28T19:26:33Z".to_owned(),
+        "" => String::new(),
+        other => format!("in the format {other}"),
+    }
+}
+
+fn matching(pattern: String) -> String {
+    if pattern.is_empty() { pattern } else { format!("it has to match {pattern}") }
+}
+
+/// Whether nothing but a yes fits into a schema. In the protocol null says as much as nothing.
+fn asks_for_nothing(schema: &Map<String, Value>) -> bool {
+    const SAY_NOTHING: &[&str] = &["title", "description", "additionalProperties", "$schema", "_meta"];
+    schema.iter().all(|(name, value)| match (name.as_str(), value) {
+        (_, Value::Null) => true,
+        ("type", kind) => kind == "object",
+        ("required", Value::Array(names)) => names.is_empty(),
+        (name, _) => SAY_NOTHING.contains(&name),
+    })
 }
 
 /// The values that fit; none where they are not understood.
@@ -196,13 +228,16 @@ struct Odd;
 
 /// The options of a field; none where it has none.
 fn options(property: &Value) -> Result<Option<Vec<ServerOption>>, Odd> {
-    let listed = ["oneOf", "anyOf", "enum"].iter().find_map(|name| property.get(name));
+    let listed =
+        ["oneOf", "anyOf", "enum"].iter().find_map(|name| property.get(name).filter(|listed| !listed.is_null()));
     let Some(listed) = listed else { return Ok(None) };
     let names = property.get("enumNames").and_then(Value::as_array);
     let one = |(at, option): (usize, &Value)| {
         let value = option.as_str().or_else(|| option.get("const")?.as_str())?;
         let title = option.get("title").or_else(|| names?.get(at)).and_then(Value::as_str).unwrap_or(value);
-        Some(ServerOption { value: value.to_owned(), label: clipped(title, MOST_LABEL) })
+        let about = option.get("description").and_then(Value::as_str).map(|text| clipped(&one_line(text), MOST_LABEL));
+        let about = about.filter(|about| !about.is_empty());
+        Some(ServerOption { value: value.to_owned(), label: clipped(title, MOST_LABEL), about })
     };
     let fits = |listed: &&Vec<Value>| !listed.is_empty() && listed.len() <= MOST_OPTIONS;
     let listed = listed.as_array().filter(fits).ok_or(Odd)?;
@@ -237,7 +272,11 @@ fn spaced(text: &str) -> String {
         }
         before_lower = character.is_lowercase();
     }
-    spaced.split_whitespace().collect::<Vec<_>>().join(" ")
+    one_line(&spaced)
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Foreign text, harmless and short.

@@ -65,6 +65,57 @@ fn a27_what_is_not_understood_whole_is_refused_with_a_reason() {
 }
 
 #[test]
+fn a36_what_a_field_and_an_option_have_to_be_is_shown() {
+    let text = |more: Value| {
+        let mut property = json!({"type": "string"});
+        property.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        read(&json!({"requestedSchema": {"properties": {"f": property}}})).asked.asks.unwrap().remove(0)
+    };
+    for (more, shown) in [
+        (json!({}), None),
+        (json!({"description": " ", "format": "", "pattern": null}), None),
+        (json!({"description": "Whose?", "format": "email"}), Some("Whose?; an email address")),
+        (json!({"format": "date"}), Some("a date, as 2026-11-28")),
+        (
+            json!({"format": "ipv4", "pattern": "^[0-9.]+$\u{1b}"}),
+            Some("in the format ipv4; it has to match ^[0-9.]+$␛"),
+        ),
+    ] {
+        assert_eq!(text(more.clone()).about.as_deref(), shown, "{more}");
+    }
+    let options = json!([{"const": "a", "title": "A", "description": "as\nbefore"}, {"const": "b", "title": "B"}]);
+    let ServerInput::One(options) = text(json!({"oneOf": options})).input else { panic!("no options") };
+    let about: Vec<Option<&str>> = options.iter().map(|option| option.about.as_deref()).collect();
+    assert_eq!(about, [Some("as before"), None]);
+}
+
+#[test]
+fn a18_null_says_as_much_as_nothing_and_a_form_without_fields_asks_for_a_yes() {
+    let fields = |schema: Value| read(&json!({"message": "Sure?", "requestedSchema": schema})).asked.asks;
+    let kind =
+        json!({"type": "string", "title": null, "description": null, "oneOf": null, "enum": ["a"], "default": null});
+    let name = json!({"type": "string", "enum": null, "oneOf": null, "minLength": null, "maxLength": null});
+    let read = fields(json!({"required": null, "properties": {"kind": kind, "name": name}})).unwrap();
+    assert!(matches!(&read[0].input, ServerInput::One(options) if options.len() == 1), "{:?}", read[0]);
+    assert_eq!(read[1].input, ServerInput::Text { least: 0, most: MOST_TEXT });
+    for nothing in [
+        json!(null),
+        json!({"type": "object"}),
+        json!({"type": "object", "title": "Go on", "properties": null, "required": [], "_meta": {"a": 1}}),
+    ] {
+        assert_eq!(fields(nothing.clone()), Ok(Vec::new()), "{nothing}");
+    }
+    for odd in [
+        json!({"type": "string"}),
+        json!({"type": "object", "required": ["a"]}),
+        json!({"type": "object", "oneOf": [{"properties": {"a": {"type": "string"}}}]}),
+        json!({"type": "object", "$ref": "#/a"}),
+    ] {
+        assert!(fields(odd.clone()).unwrap_err().contains("does not say what it asks for"), "{odd}");
+    }
+}
+
+#[test]
 fn a18_no_form_asks_for_a_secret() {
     let field = |name: &str, title: &str| json!({"message": "Log in", "requestedSchema": {"properties": {name: {"type": "string", "title": title}}}});
     for (name, title) in [

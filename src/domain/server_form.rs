@@ -53,6 +53,8 @@ pub struct ServerOption {
     /// Its value in the reply.
     pub value: String,
     pub label: String,
+    /// What the server says of it.
+    pub about: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -193,8 +195,9 @@ mod tests {
 
     #[test]
     fn a36_only_what_was_offered_fits_into_a_form() {
-        let options =
-            || ["a", "b"].map(|value| ServerOption { value: value.to_owned(), label: String::new() }).to_vec();
+        let options = || {
+            ["a", "b"].map(|value| ServerOption { value: value.to_owned(), label: String::new(), about: None }).to_vec()
+        };
         let named = |name: &str, required: bool, input: ServerInput| ServerField {
             name: name.to_owned(),
             required,

@@ -140,8 +140,11 @@ fn fill(context: &mut Context<'_>, heading: &str, field: &ServerField) -> Result
     match &field.input {
         ServerInput::YesNo => {
             let yes_no = [("true", "Yes"), ("false", "No")];
-            let options =
-                yes_no.map(|(value, label)| ServerOption { value: value.to_owned(), label: label.to_owned() });
+            let options = yes_no.map(|(value, label)| ServerOption {
+                value: value.to_owned(),
+                label: label.to_owned(),
+                about: None,
+            });
             let taken = one(context, &question, &options, field, leave_out)?;
             Ok(taken.map(|at| ServerValue::YesNo(at == 0)))
         }
@@ -170,11 +173,15 @@ fn one(
     field: &ServerField,
     leave_out: Option<Choice>,
 ) -> Result<Option<usize>, Unanswered> {
-    let choice = |option: &ServerOption| Choice {
-        value: option.value.clone(),
-        label: option.label.clone(),
-        description: (field.initial.as_ref() == Some(&option.value)).then(|| "the server proposes it".to_owned()),
-        recommended: false,
+    let choice = |option: &ServerOption| {
+        let proposed = (field.initial.as_ref() == Some(&option.value)).then(|| "the server proposes it".to_owned());
+        let about: Vec<String> = option.about.clone().into_iter().chain(proposed).collect();
+        Choice {
+            value: option.value.clone(),
+            label: option.label.clone(),
+            description: (!about.is_empty()).then(|| about.join("; ")),
+            recommended: false,
+        }
     };
     let choices: Vec<Choice> = options.iter().map(choice).chain(leave_out).collect();
     let taken = context.prompter.choose(question, &choices).answered()?;
@@ -191,7 +198,7 @@ fn many(
     let choice = |option: &ServerOption| Choice {
         value: option.value.clone(),
         label: option.label.clone(),
-        description: None,
+        description: option.about.clone(),
         recommended: false,
     };
     let at_least = if required { least } else { 0 };

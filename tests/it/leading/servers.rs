@@ -41,9 +41,10 @@ fn a18_another_server_s_form_is_filled_in_at_the_terminal_and_goes_back_in_the_w
         return;
     }
     let schema = json!({"type": "object", "required": ["a_project", "b_count", "c_kind", "d_urgent"], "properties": {
-        "a_project": {"type": "string", "title": "Project", "default": "AP"},
+        "a_project": {"type": "string", "title": "Project", "default": "AP", "pattern": "^[A-Z]+$"},
         "b_count": {"type": "integer", "title": "Count", "minimum": 1},
-        "c_kind": {"type": "string", "title": "Kind", "enum": ["bug", "task"], "enumNames": ["A bug", "A task"]},
+        "c_kind": {"type": "string", "title": "Kind", "oneOf": [
+            {"const": "bug", "title": "A bug", "description": "it hurts"}, {"const": "task", "title": "A task"}]},
         "d_urgent": {"type": "boolean", "title": "Urgent"},
         "e_more": {"type": "string", "title": "More"},
         "f_labels": {"type": "array", "title": "Labels", "items": {"enum": ["x", "y", "z"]}}}});
@@ -56,6 +57,7 @@ fn a18_another_server_s_form_is_filled_in_at_the_terminal_and_goes_back_in_the_w
         sitting.pty.wait_for("Your answer goes to that server, and is recorded.");
         sitting.below("It asks for: Project", "digits jump");
         sitting.pty.send(ENTER);
+        sitting.below("1 of 6", "it has to match ^[A-Z]+$");
         sitting.below("1 of 6", "Esc closes");
         sitting.pty.send("P");
         sitting.pty.wait_for("› APP");
@@ -64,6 +66,7 @@ fn a18_another_server_s_form_is_filled_in_at_the_terminal_and_goes_back_in_the_w
         sitting.pty.send("0\r");
         sitting.pty.wait_for("does not fit: Count: at least 1");
         sitting.pty.send("\x7f7\r");
+        sitting.below("3 of 6", "it hurts");
         sitting.below("3 of 6", "digits jump");
         sitting.pty.send("2");
         sitting.pty.send(ENTER);
