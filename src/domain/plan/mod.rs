@@ -13,6 +13,7 @@ pub mod document;
 pub mod dropped;
 mod event;
 mod grants;
+pub mod heard;
 pub mod marks;
 pub mod named;
 pub mod notes;

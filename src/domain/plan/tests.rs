@@ -4,6 +4,7 @@ mod citing;
 mod deciding;
 mod deriving;
 mod document;
+mod hearing;
 mod reading;
 mod reviewing;
 mod telling;
