@@ -5,9 +5,11 @@ use std::collections::VecDeque;
 
 use serde_json::Value;
 
+use super::heard::Heard;
 use super::permission::Rules;
 use super::update::{CallKind, CallState, CallUpdate, EntryStatus, PlanEntry, Update, Word};
 use crate::domain::harmless::harmless;
+use crate::domain::plan::heard::Turn;
 
 /// So many calls are remembered; agents have few at a time.
 const MOST_CALLS: usize = 32;
@@ -32,6 +34,8 @@ pub struct Activity {
     said: String,
     /// The part of what it said that [`Activity::heard`] has not handed out yet.
     fresh: String,
+    /// What a plan can be read from.
+    heard: Heard,
     /// Entries of its plan that are done, and all.
     planned: (usize, usize),
     /// The entries around the first that is not done.
@@ -52,10 +56,12 @@ impl Activity {
                 self.newest = None;
                 push(&mut self.said, text, MOST_SAID);
                 push(&mut self.fresh, text, MOST_SAID);
+                self.heard.say(text);
             }
             Update::Thought(text) => {
                 self.newest = None;
                 push(&mut self.thought, text, MOST_TEXT);
+                self.heard.pause();
             }
             Update::Plan(entries) => {
                 self.newest = None;
@@ -63,6 +69,7 @@ impl Activity {
                 let next = entries.iter().position(|entry| !entry.is_done()).unwrap_or_default();
                 let listed = entries.iter().skip(next.saturating_sub(DONE_BEFORE)).take(MOST_ENTRIES);
                 self.plan = listed.map(entry_in_words).collect();
+                self.heard.list(entries);
             }
             Update::Usage(_) | Update::Quiet(_) => {}
             Update::Unknown(update) => {
@@ -83,7 +90,13 @@ impl Activity {
         }
         match self.calls.iter_mut().find(|known| known.id == call.id) {
             Some(known) => known.fill(call.clone()),
-            None => self.calls.push_back(call.clone()),
+            None => {
+                self.heard.pause();
+                self.calls.push_back(call.clone());
+            }
+        }
+        if let Some(known) = self.calls.iter().find(|known| known.id == call.id && !rules.is_ours(known)) {
+            self.heard.work(known);
         }
         if let Some(known) = self.calls.iter().find(|known| known.id == call.id)
             && (known.is_over() || matches!(known.state, Some(Word::Unknown(_))))
@@ -158,6 +171,11 @@ impl Activity {
     /// Hands out what it said since the last call.
     pub fn heard(&mut self) -> String {
         std::mem::take(&mut self.fresh)
+    }
+
+    /// Hands out what a plan can be read from, of what was told since the last call.
+    pub fn turn(&mut self) -> Turn {
+        self.heard.take()
     }
 
     pub fn said(&self) -> &str {
@@ -415,6 +433,29 @@ mod tests {
             ]
         );
         assert_eq!(activity.line(&rules("claude"), "/repo"), "works through its plan, 30 of 33");
+    }
+
+    #[test]
+    fn p20_what_a_plan_is_read_from_has_no_thoughts_and_ends_a_message_at_a_call() {
+        let said =
+            |text: &str| json!({"sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": text}});
+        let thought = json!({"sessionUpdate": "agent_thought_chunk", "content": {"text": "[DONE:1]"}});
+        let mut activity = after(&[
+            said("I loo"),
+            said("k."),
+            call(&json!({"kind": "edit", "title": "Edit a", "status": "in_progress"})),
+            said("Plan:"),
+            call(&json!({"status": "completed"})),
+            said("\n1. a"),
+            thought,
+            said("So."),
+            json!({"sessionUpdate": "plan", "entries": [{"content": "a", "status": "pending"}]}),
+        ]);
+        let turn = activity.turn();
+        assert_eq!(turn.messages, ["I look.", "Plan:\n1. a", "So."]);
+        assert!(turn.worked && !turn.is_cut);
+        assert_eq!(turn.entries.len(), 1);
+        assert_eq!(activity.turn(), Turn::default());
     }
 
     #[test]

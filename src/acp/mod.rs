@@ -16,6 +16,7 @@ pub mod client;
 pub mod elicit;
 mod exchange;
 pub mod failure;
+mod heard;
 pub mod limits;
 pub mod permission;
 pub mod rawlog;

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use crate::app::error::AppError;
 use crate::domain::ids::SessionId;
+use crate::domain::plan::heard::Turn;
 use crate::domain::server_form::{ServerForm, ServerReply};
 use crate::domain::session::Session;
 use crate::domain::settings::Research;
@@ -114,6 +115,8 @@ pub trait Leading {
     fn look(&mut self) -> Looked;
     /// Takes what it said in this turn since this was asked last.
     fn heard(&mut self) -> String;
+    /// Takes what a plan can be read from, of what it told in this turn since this was asked last.
+    fn take_turn(&mut self) -> Turn;
     /// Whether it has been silent for so long that the user was told.
     fn is_silent(&self) -> bool;
     /// Whether it went on by itself since it was said to be overdue, or needs the user for something else.

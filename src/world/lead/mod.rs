@@ -24,6 +24,7 @@ use crate::acp::limits::Limits;
 use crate::app::error::AppError;
 use crate::app::ports::{Hindrance, Leader, Leading, Looked, Proof, StoreError, Walls, Within, Witnessed, holder_said};
 use crate::domain::ids::SessionId;
+use crate::domain::plan::heard::Turn;
 use crate::domain::server_form::{ServerForm, ServerReply};
 use crate::domain::session::Session;
 use crate::domain::settings::Research;
@@ -248,6 +249,10 @@ impl Leading for Agents<'_> {
 
     fn heard(&mut self) -> String {
         self.running.as_ref().map(|running| running.lock().heard()).unwrap_or_default()
+    }
+
+    fn take_turn(&mut self) -> Turn {
+        self.running.as_ref().map(|running| running.lock().take_turn()).unwrap_or_default()
     }
 
     fn is_silent(&self) -> bool {

@@ -26,6 +26,7 @@ use crate::acp::usage::Usage;
 use crate::acp::wire::RpcError;
 use crate::app::ports::{Looked, Within};
 use crate::domain::ids::SessionId;
+use crate::domain::plan::heard::Turn;
 use crate::domain::settings::Research;
 use crate::store::led::Led;
 
@@ -191,6 +192,11 @@ impl Running {
     /// What it said in this turn since this was asked last; nothing of a turn that only has to end.
     pub(super) fn heard(&mut self) -> String {
         if self.waiting.is_some() { String::new() } else { self.activity.heard() }
+    }
+
+    /// What a plan can be read from, of what it told in this turn.
+    pub(super) fn take_turn(&mut self) -> Turn {
+        self.activity.turn()
     }
 
     pub(super) fn within(&self) -> Within {
