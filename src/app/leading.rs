@@ -4,8 +4,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use crate::domain::harmless::harmless;
 use crate::domain::ids::QuestionId;
 use crate::domain::interview::{AnswerKind, QuestionStatus, TranscriptEntry};
+use crate::domain::plan::brief::{ask_once, brief};
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::settings::{Intensity, Intent, Research};
 
@@ -79,7 +81,10 @@ impl Told {
 
     /// What goes before each turn.
     fn before(&mut self, session: &Session, standing: &str) -> String {
-        self.opening_once(session, standing) + &self.left_once() + &self.set_once(session)
+        // The rules that open it hold the plan; every other turn is told it anew (P21).
+        let knows_rules = self.begun || self.remembers;
+        let plan = brief(&session.own.plan).filter(|_| knows_rules).map(|plan| plan + "\n\n").unwrap_or_default();
+        self.opening_once(session, standing) + &self.left_once() + &self.set_once(session) + &plan
     }
 
     /// The text of the next turn. For an agent that knows nothing yet `standing` is all that there is to know, bounded as
@@ -139,6 +144,33 @@ impl Told {
             asked.number,
             asked.question.text.as_str()
         )
+    }
+
+    /// What goes before the person's words where nothing is asked: the plan as it stands, and once, where the last turn
+    /// worked and marked nothing, which steps are done (P20, P21).
+    pub fn planning(&mut self, session: &Session, unmarked: bool) -> String {
+        let mut text = String::new();
+        if !std::mem::replace(&mut self.begun, true) {
+            let _ = write!(
+                text,
+                "The user talks with you about a plan for: {}\nThey sit at a terminal that shows them what you write as plain \
+                 text, and none of your thoughts. Ask them in plain text, too.\n\n",
+                harmless(session.topic.as_str())
+            );
+        }
+        let plan = &session.own.plan;
+        text.push_str(&brief(plan).unwrap_or_default());
+        if plan.is_executing() {
+            text.push_str(
+                "\nYou are kept from changing files here, whatever the plan asks for: the user carries it out, or an agent of \
+                 theirs. Look at what is there, say what you find, and mark the steps that are done.",
+            );
+        }
+        if let Some(asked) = ask_once(plan).filter(|_| unmarked) {
+            let _ = write!(text, "\n{asked}");
+        }
+        text.push('\n');
+        text
     }
 
     /// Notes that the agent goes on with its conversation of before: it knows how to lead, and not what came since.

@@ -1,6 +1,7 @@
 //! Plan mode: turned on and off, a plan set, shown and executed, its steps settled (P10 to P17).
 
 mod checking;
+mod heard;
 mod looking;
 mod reviewing;
 mod taking;
@@ -26,6 +27,7 @@ use super::gate::name_drift;
 use super::reply::Reply;
 use super::revising::{kept, kept_apart};
 
+pub use heard::{Heard, hear, propose};
 pub use reviewing::{Review, review};
 pub use taking::take;
 

@@ -22,8 +22,13 @@ pub(super) fn start_or_go_on(context: &mut Context<'_>, manner: Manner) -> Resul
         Ok(session) if matches!(session.phase, Phase::Selection(_)) => {
             conversation::go_on(context, super::interview::happened(Outcome::nothing(session)), manner)
         }
-        // Nothing is asked in it.
-        Ok(session) if session.phase.asks_nothing() => super::look::status(context, &args::Status::default()),
+        // Nothing is asked in it, unless an agent was chosen to plan with.
+        Ok(session)
+            if session.phase.asks_nothing()
+                && (manner == Manner::Single || conversation::planned::planner(context, &session)?.is_none()) =>
+        {
+            super::look::status(context, &args::Status::default())
+        }
         Ok(_) => super::interview::next(context, manner),
         Err(AppError::NoSession) => {
             let settings = context.defaults.clone();

@@ -11,6 +11,7 @@ mod going_on;
 mod led;
 mod listed;
 mod output;
+pub(super) mod planned;
 mod servers;
 mod since;
 mod spoken;
@@ -58,6 +59,8 @@ struct Talk {
     thoughts: Vec<String>,
     /// What a leading agent was told.
     led: led::Known,
+    /// What it let hear of plans.
+    plan: planned::Known,
     /// The drafts that were offered for approval here; `None` before the first time.
     offered: Option<Vec<ObjectId>>,
 }
@@ -107,7 +110,11 @@ fn talk(context: &mut Context<'_>) -> Result<Reply, AppError> {
                 // Nothing to ask: the floor is an agent's that asks from outside.
                 None => return Ok(Reply::Text(String::new())),
             },
-            Phase::NoInterview { .. } | Phase::Closed { .. } => return Ok(Reply::Text(String::new())),
+            Phase::NoInterview { .. } => match planned::planner(context, &session)? {
+                Some(agent) => planned::turn(context, &session, &agent, &mut talk)?,
+                None => return Ok(Reply::Text(String::new())),
+            },
+            Phase::Closed { .. } => return Ok(Reply::Text(String::new())),
         };
         if let Next::Done(reply) = next {
             return Ok(*reply);

@@ -2,6 +2,7 @@
 
 use crate::app::context::Context;
 use crate::app::error::AppError;
+use crate::app::plan;
 use crate::app::repeating;
 use crate::app::reply::{Outcome, Reply};
 use crate::domain::actor::Actor;
@@ -150,7 +151,14 @@ pub(super) fn next(context: &mut Context<'_>, manner: Manner) -> Result<Reply, A
         | Phase::Selection(_)
         | Phase::Production(_)
         | Phase::Closed { .. } => Outcome::nothing(session),
-        Phase::NoInterview { .. } => return Err(AppError::Refused(wrong_phase(&session, "asking"))),
+        Phase::NoInterview { .. } => {
+            // An agent that was chosen here goes on with the plan.
+            if manner == Manner::Single || conversation::planned::planner(context, &session)?.is_none() {
+                return Err(AppError::Refused(wrong_phase(&session, "asking")));
+            }
+            let shown = plan::show(context, None, plan::Shows::Gist)?;
+            return conversation::go_on(context, shown, manner);
+        }
     };
     conversation::go_on(context, happened(outcome), manner)
 }

@@ -9,6 +9,7 @@ mod hostile;
 mod measured;
 mod overdue;
 mod peer;
+mod planned;
 mod preflight;
 mod real;
 mod refereed;

@@ -15,7 +15,7 @@ use crate::domain::session::{Floor, Phase, Session};
 
 use super::going_on::{goes_on, waits};
 use super::spoken::Spoken;
-use super::{Kept, Next, Talk, behind, consent, paused, recover, servers, since};
+use super::{Kept, Next, Talk, behind, consent, paused, planned, recover, servers, since};
 
 /// So often an agent is told to go on whose turn ended with nothing asked (G67).
 const MOST_FRUITLESS: usize = 2;
@@ -63,6 +63,9 @@ pub(super) fn turn(
     loop {
         tell(context, text);
         let waited = waited(context, session, agent, talk)?;
+        if let Ok(came) = &waited {
+            planned::heard(context, &seen, agent, came, talk)?;
+        }
         seen = since::show(context, &seen, agent)?;
         let came = match waited {
             Ok(came) => came,

@@ -1,5 +1,5 @@
 //! Talking with the agent that leads: a discussion, and why a question is asked. What it says is shown as it comes; nothing
-//! of it is recorded but what it is summed up to.
+//! of it is recorded but what it is summed up to, and what it lets hear of a plan.
 
 use crate::app::context::Context;
 use crate::app::error::AppError;
@@ -11,10 +11,10 @@ use crate::domain::session::Session;
 use super::super::leading;
 use super::led::{Came, follow, hindered, left, ready, standing, tell};
 use super::spoken::Spoken;
-use super::{Next, Talk, since, typed, unsent};
+use super::{Next, Talk, planned, since, typed, unsent};
 
 /// So many times it is listened to once more after it recorded something: what it said before may still be on its way.
-const LATE: usize = 4;
+pub(super) const LATE: usize = 4;
 
 /// A discussion with the agent: what is typed goes to it, what it says is shown, until it is summed up.
 pub(super) fn discuss(
@@ -90,7 +90,7 @@ pub(super) fn explained(context: &mut Context<'_>, talk: &mut Talk) -> Result<Ne
 }
 
 /// Shows what the agent says until its turn is over.
-fn heard(
+pub(super) fn heard(
     context: &mut Context<'_>,
     session: &Session,
     agent: &str,
@@ -109,6 +109,9 @@ fn heard(
         context.voice.say(&Reply::Text(rest))?;
     }
     since::show(context, session, agent)?;
+    if let Ok(came) = &came {
+        planned::heard(context, session, agent, came, talk)?;
+    }
     match came {
         Ok(Came::Failed(hindrance)) => hindered(context, agent, &hindrance, talk).map(Ok),
         Ok(Came::Ended(..)) if spoken.is_nothing() => {

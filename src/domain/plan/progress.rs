@@ -160,6 +160,6 @@ fn glyph(plan: &State, number: u32, step: &Step, current: Option<u32>) -> Glyph 
     }
 }
 
-pub(super) fn counted(steps: usize) -> String {
+pub fn counted(steps: usize) -> String {
     if steps == 1 { "1 step".to_owned() } else { format!("{steps} steps") }
 }

@@ -15,8 +15,8 @@ pub struct Row {
     pub example: &'static str,
     /// Whether a call adds to the session. Twice the same call is once, and nothing else changes.
     pub records: bool,
-    /// Whether an agent that git grill leads can ever use it. Its session is open before it starts; at the gate the
-    /// terminal asks, and every other call waits; afterwards it gets no turn.
+    /// Whether an agent that git grill leads can ever use it in an interview. Its session is open before it starts; at the
+    /// gate the terminal asks, and every other call waits; afterwards it gets no turn.
     pub led: bool,
 }
 

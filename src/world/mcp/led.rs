@@ -7,12 +7,24 @@ use serde_json::json;
 use super::LocalToolbox;
 use crate::app::instructions::instructions;
 use crate::app::toolbox::ToolText;
-use crate::domain::tool::Row;
+use crate::domain::session::Session;
+use crate::domain::tool::{Row, Tool};
 use crate::store::foreground::foreground;
 
 impl LocalToolbox {
     pub(super) fn lists(&self, row: &Row) -> bool {
-        !(self.asks_at_terminal() || self.is_trial()) || row.led
+        !(self.asks_at_terminal() || self.is_trial()) || row.led || self.is_for_plans(row)
+    }
+
+    /// Whether this is a tool with which an agent hands in a plan and marks its steps, in plan mode or in a session in which
+    /// nothing is asked.
+    fn is_for_plans(&self, row: &Row) -> bool {
+        let is_own = matches!(row.tool, Tool::Own(_)) && !self.is_trial();
+        is_own && self.session().is_some_and(|session| session.phase.asks_nothing() || session.own.plan.is_on())
+    }
+
+    fn session(&self) -> Option<Session> {
+        self.opened().and_then(|opened| foreground(&opened.repo).ok().flatten())
     }
 
     /// Where the interview stands, with how it is led.
@@ -20,8 +32,7 @@ impl LocalToolbox {
         if said.value.get("instructions").is_some() {
             return said;
         }
-        let session = self.opened().and_then(|opened| foreground(&opened.repo).ok().flatten());
-        if let (false, Some(told)) = (said.failed, session.and_then(|session| instructions(&session))) {
+        if let (false, Some(told)) = (said.failed, self.session().and_then(|session| instructions(&session))) {
             said.text = format!("{}\n\n{told}", said.text);
             said.value["instructions"] = json!(told);
         }

@@ -1,0 +1,124 @@
+//! A plan with the agent that leads, in a session in which nothing is asked: what is typed goes to it with the plan as it
+//! stands, and what it says is shown (P21). What it lets hear of a plan is taken at the end of each turn, in an interview
+//! too (P16, P20).
+
+use crate::app::context::Context;
+use crate::app::error::AppError;
+use crate::app::plan::{self, Heard, Shows};
+use crate::app::prompt::{ReplyPrompt, Slash};
+use crate::app::reply::Reply;
+use crate::domain::plan::Steps;
+use crate::domain::session::Session;
+
+use super::super::leading;
+use super::led::{Came, left, ready, tell};
+use super::talked::{self, LATE};
+use super::{Next, Talk, recover, typed, unsent};
+
+const KEYS: &str = "Enter sends, Esc pauses";
+const HELP: &str =
+    "/plan show shows the plan, /plan execute approves it, /plan off ends plan mode; /help lists the verbs";
+
+/// What is known of the plans and the marks of an agent.
+#[derive(Default)]
+pub(super) struct Known {
+    /// The plans that the person was asked about: none is put to them twice.
+    offered: Vec<Steps>,
+    /// Whether its last turn worked and marked nothing.
+    unmarked: bool,
+}
+
+/// The agent with which the person makes a plan in this session, or has one looked after. None in an interview, and none
+/// where plan mode is off and no plan is carried out.
+pub(in crate::cli) fn planner(context: &Context<'_>, session: &Session) -> Result<Option<String>, AppError> {
+    let plans = session.phase.asks_nothing() && is_about_a_plan(session);
+    if plans { leading::leader(context, session) } else { Ok(None) }
+}
+
+/// Whether a plan is made or carried out.
+fn is_about_a_plan(session: &Session) -> bool {
+    session.own.plan.is_on() || session.own.plan.is_executing()
+}
+
+pub(super) fn turn(
+    context: &mut Context<'_>,
+    session: &Session,
+    agent: &str,
+    talk: &mut Talk,
+) -> Result<Next, AppError> {
+    talk.in_sight = None;
+    if let Some(next) = ready(context, session, agent, talk)? {
+        return Ok(next);
+    }
+    let prompt = ReplyPrompt {
+        heading: format!("{} with {agent}", session.own.called().unwrap_or("plan mode")),
+        draft: unsent::recall(context, session, None, talk)?,
+        status: talk.status(context, session),
+        keys: KEYS.to_owned(),
+        help: HELP.to_owned(),
+        slash: Slash::Verb,
+        ..ReplyPrompt::default()
+    };
+    let text = match unsent::ask(context, session, None, &prompt).answered() {
+        Ok(text) => text,
+        Err(unanswered) => return unsent::leave(context, session, None, unanswered),
+    };
+    if typed::is_verb(&text) {
+        return typed::verb(context, talk, &text);
+    }
+    if text.trim().is_empty() {
+        return Ok(Next::On);
+    }
+    // How far the plan is, is told by the files as they are now.
+    let mut looked = session.clone();
+    plan::look(context, &mut looked);
+    let unmarked = std::mem::take(&mut talk.plan.unmarked);
+    tell(context, format!("{}\nThe user says: {text}", talk.led.told.planning(&looked, unmarked)));
+    match talked::heard(context, session, agent, talk)? {
+        Ok(next) => Ok(next),
+        Err(unanswered) => left(context, unanswered),
+    }
+}
+
+/// Takes what a turn lets hear of the plan: claims are recorded and shown, and a plan in its last message is put to the
+/// person.
+pub(super) fn heard(
+    context: &mut Context<'_>,
+    begun: &Session,
+    agent: &str,
+    came: &Came,
+    talk: &mut Talk,
+) -> Result<(), AppError> {
+    if !is_about_a_plan(begun) {
+        return Ok(());
+    }
+    let Some(port) = &mut context.leading else { return Ok(()) };
+    if matches!(came, Came::Moved) {
+        // What it said before it recorded something may still be on its way.
+        for _ in 0..LATE {
+            port.rest();
+        }
+    }
+    let turn = port.take_turn();
+    let Some(Heard { changed, claimed, proposed, unmarked }) = plan::hear(context, begun, agent, &turn)? else {
+        return Ok(());
+    };
+    talk.plan.unmarked = unmarked;
+    if changed {
+        let shown = plan::show(context, None, Shows::Gist)?;
+        context.voice.say(&shown)?;
+    }
+    if let Some(outcome) = claimed {
+        context.voice.say(&Reply::Happened(Box::new(outcome)))?;
+    }
+    let steps = match proposed {
+        Ok(Some(steps)) if !talk.plan.offered.contains(&steps) => steps,
+        Ok(Some(_) | None) => return Ok(()),
+        Err(refusal) => return recover(context, &AppError::from(refusal)),
+    };
+    talk.plan.offered.push(steps.clone());
+    match plan::propose(context, begun, agent, steps) {
+        Ok(reply) => context.voice.say(&reply),
+        Err(error) => recover(context, &error),
+    }
+}
