@@ -52,6 +52,15 @@ enum State {
     Cancelling(u64),
 }
 
+/// What the agent knows of its conversation of before.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Memory {
+    None,
+    Loaded,
+    /// It could not load it.
+    Lost,
+}
+
 pub(super) struct Running {
     agent: Agent,
     process: Option<Process>,
@@ -64,10 +73,7 @@ pub(super) struct Running {
     research: Research,
     /// The agent's own session.
     conversation: Option<String>,
-    /// Whether it is one of before.
-    loaded: bool,
-    /// Whether it could not load the one of before.
-    forgot: bool,
+    memory: Memory,
     unnoted: bool,
     root: String,
     server: Server,
@@ -136,8 +142,7 @@ impl Running {
             session,
             research,
             conversation: before,
-            loaded: false,
-            forgot: false,
+            memory: Memory::None,
             unnoted: false,
             root,
             server,
@@ -172,11 +177,11 @@ impl Running {
     }
 
     pub(super) fn remembers(&self) -> bool {
-        self.loaded
+        self.memory == Memory::Loaded
     }
 
     pub(super) fn forgot(&self) -> bool {
-        self.forgot
+        self.memory == Memory::Lost
     }
 
     pub(super) fn tell(&mut self, text: String) {
@@ -296,7 +301,7 @@ impl Running {
                 // A conversation that is gone is begun anew; all that was said is recorded.
                 (Step::Load, Err(_)) => {
                     self.conversation = None;
-                    self.forgot = true;
+                    self.memory = Memory::Lost;
                     self.open()?;
                 }
                 // Behind walls a setting is a comfort; without them it is what keeps the agent from writing.

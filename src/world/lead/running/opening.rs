@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Running, State};
+use super::{Memory, Running, State};
 use crate::acp::activity::Activity;
 use crate::acp::agents::Setting;
 use crate::acp::client::VERSION;
@@ -47,7 +47,9 @@ impl Running {
     }
 
     pub(super) fn session_opened(&mut self, step: Step, answer: &Value) -> Result<(), Failure> {
-        self.loaded = step == Step::Load;
+        if step == Step::Load {
+            self.memory = Memory::Loaded;
+        }
         // What it replayed is no part of a turn.
         self.activity = Activity::default();
         if let Some(id) = answer.get("sessionId").and_then(Value::as_str) {
