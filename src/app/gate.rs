@@ -12,6 +12,7 @@ use super::context::{Context, no_working_tree};
 use super::drafting;
 use super::ending;
 use super::error::{AppError, not_answered, waits_for_a_person};
+use super::kept_edits::kept_behind;
 use super::outside;
 use super::reply::{Outcome, Reply};
 use super::watched::unless_moved;
@@ -88,7 +89,7 @@ pub fn choose(context: &mut Context<'_>, session: &Session, plan: Plan) -> Resul
     }
     let session = about_to_open(context, session)?;
     if context.actor == Actor::Human {
-        let question = format!("Produce {}{}?", in_words(&plan), and_drop(&session, &plan));
+        let question = format!("Produce {}{}?", in_words(&plan), and_leave(&session, &plan));
         confirm_unmoved(context, &session, &question, "choosing outputs")?;
     }
     let opened = open(context, &session)?;
@@ -96,7 +97,15 @@ pub fn choose(context: &mut Context<'_>, session: &Session, plan: Plan) -> Resul
     if !matches!(outcome.after.phase, Phase::Production(_)) {
         return Err(waits_for_a_person(&context.actor, "choosing outputs"));
     }
+    draft(context, outcome)
+}
+
+/// Drafts what was chosen, and says which edited drafts of it did not come back.
+fn draft(context: &mut Context<'_>, outcome: Outcome) -> Result<Outcome, AppError> {
     let drafted = drafting::draft_all(context, &outcome.after)?.warned(context);
+    if let Some(kept) = kept_behind(&drafted.after) {
+        context.voice.warn(&kept);
+    }
     Ok(outcome.then(drafted))
 }
 
@@ -109,30 +118,38 @@ pub fn in_words(plan: &Plan) -> String {
     outputs.join(" and ")
 }
 
-/// The drafts that a choice of these outputs drops, in words that follow what it produces; empty where there are none.
-fn and_drop(session: &Session, plan: &Plan) -> String {
-    let dropped = session.dropped_by(plan);
-    let name = |draft: &&Draft| {
-        let edited = if draft.origin.is_generated() { "" } else { " (edited)" };
-        format!("{}{edited}", draft.target)
-    };
-    let mut names: Vec<String> = dropped.iter().take(MOST_NAMED).map(name).collect();
-    if let Some(more) = dropped.get(MOST_NAMED..).filter(|more| !more.is_empty()) {
-        let edited = more.iter().filter(|draft| !draft.origin.is_generated()).count();
-        let edited = if edited > 0 { format!(" ({edited} edited)") } else { String::new() };
-        names.push(format!("{} more{edited}", more.len()));
+/// What becomes of the drafts that wait when these outputs are chosen, in words that follow what is produced; empty where
+/// there are none. An edited one is kept.
+fn and_leave(session: &Session, plan: &Plan) -> String {
+    let left = session.dropped_by(plan);
+    let (made, edited): (Vec<&Draft>, Vec<&Draft>) = left.into_iter().partition(|draft| draft.origin.is_generated());
+    let chosen_again = if edited.len() == 1 { "its output is chosen again" } else { "their outputs are chosen again" };
+    let dropped = drafts_of(&made).map(|drafts| format!("drop the {drafts}"));
+    let kept = drafts_of(&edited).map(|drafts| format!("keep the edited {drafts} for when {chosen_again}"));
+    match (dropped, kept) {
+        (None, None) => String::new(),
+        (Some(one), None) | (None, Some(one)) => format!(", and {one}"),
+        (Some(dropped), Some(kept)) => format!(", {dropped}, and {kept}"),
     }
-    match dropped.len() {
-        0 => String::new(),
-        1 => format!(", and drop the draft of {}", names.join(", ")),
-        _ => format!(", and drop the drafts of {}", names.join(", ")),
+}
+
+/// Drafts by name; of many only the first ones.
+fn drafts_of(drafts: &[&Draft]) -> Option<String> {
+    let mut names: Vec<String> = drafts.iter().take(MOST_NAMED).map(|draft| draft.target.to_string()).collect();
+    if let Some(more) = drafts.len().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
+        names.push(format!("{more} more"));
+    }
+    match names.as_slice() {
+        [] => None,
+        [only] => Some(format!("draft of {only}")),
+        several => Some(format!("drafts of {}", several.join(", "))),
     }
 }
 
 /// The question whether the request that waits at the gate is granted.
 pub fn granting(session: &Session, request: &Request) -> String {
     let wanted = match &request.wanted {
-        Wanted::Outputs(plan) => format!("produce {}{}", in_words(plan), and_drop(session, plan)),
+        Wanted::Outputs(plan) => format!("produce {}{}", in_words(plan), and_leave(session, plan)),
         Wanted::Stop { .. } => "end the session without output".to_owned(),
     };
     format!("{} asks to {wanted}. Grant it?", request.by.in_words())
@@ -153,8 +170,7 @@ pub fn grant(context: &mut Context<'_>, session: &Session) -> Result<Reply, AppE
     if outcome.after.is_closed() {
         return ending::leave(context, outcome);
     }
-    let drafted = drafting::draft_all(context, &outcome.after)?.warned(context);
-    Ok(Reply::Happened(Box::new(outcome.then(drafted))))
+    Ok(Reply::Happened(Box::new(draft(context, outcome)?)))
 }
 
 /// Refuses before anything is asked or recorded when this actor's word is no approval.

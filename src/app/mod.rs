@@ -21,6 +21,7 @@ pub mod gate;
 pub mod instructions;
 pub mod interrupting;
 pub mod interview_summary;
+mod kept_edits;
 pub mod leading;
 pub mod leaving_out;
 pub mod outcome;

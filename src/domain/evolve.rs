@@ -18,6 +18,7 @@ impl Session {
             Event::Of(event) => event.evolve(&mut self, recorded),
             Event::Closed { ending, .. } => {
                 self.remember_production();
+                self.park_at_the_end();
                 self.phase = Phase::Closed { ending: *ending };
             }
         }

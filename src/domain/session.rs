@@ -127,7 +127,7 @@ pub struct Session {
     /// What somebody else made of planned files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outside: Vec<OutsideChange>,
-    /// Edited drafts whose output phase was left; they have a file of their own.
+    /// Edited drafts whose output phase was left, or that the session ended with; they have a file of their own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parked: Vec<ParkedDraft>,
     /// What the last comparison with the baseline came to.

@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 use crate::app::reply::{Outcome, Preview, Redraft};
 use crate::domain::harmless::{invisible, seen};
 use crate::domain::issue::IssueText;
-use crate::domain::production::{Draft, IssueSlot, Stage, Target};
+use crate::domain::production::{self, Draft, IssueSlot, Stage, Target};
 use crate::domain::session::{Phase, Session};
 
 use super::palette::{Asked, Look};
-use super::{diff, harmless, outcome};
+use super::{diff, harmless, kept, outcome};
 use crate::text::shell::word;
 
 /// Drafts: a file as a diff against what stands on disk, an issue as it will be.
@@ -42,7 +42,12 @@ pub(super) fn drafts(previews: &[Preview], session: &Session, look: &Look) -> St
     if text.is_empty() {
         text.push_str("nothing is drafted\n");
     }
-    text
+    // A prompt shows the drafts one by one.
+    let kept = if look.asked == Asked::ByPrompt { String::new() } else { kept::lines(session, look) };
+    if !kept.is_empty() {
+        text.push('\n');
+    }
+    text + &kept
 }
 
 /// The line that counts the characters nobody would see: anywhere in an issue, and in a file's path and its new lines.
@@ -143,6 +148,15 @@ pub(super) fn redrafted(outcome: &Outcome, changes: &[Redraft], look: &Look) -> 
         return "nothing changed\n".to_owned();
     }
     let mut text = outcome::told(outcome, look);
+    for draft in edited_and_left_out(outcome) {
+        let target = word(&harmless(&draft.target.to_string()));
+        let line = format!(
+            "its edited text is kept: git grill draft --edit {target} takes it up again in this output phase, and {} \
+             prints it",
+            draft.printed_by()
+        );
+        let _ = writeln!(text, "  {}", look.muted(line));
+    }
     for Redraft { before, after } in changes {
         let (from, to) = (
             format!("{} ({})", before.target, before.blob.short()),
@@ -153,6 +167,21 @@ pub(super) fn redrafted(outcome: &Outcome, changes: &[Redraft], look: &Look) -> 
     }
     text.push('\n');
     text + &outcome::next(outcome, look)
+}
+
+/// The edited drafts that were left out just now.
+fn edited_and_left_out(outcome: &Outcome) -> Vec<&Draft> {
+    let production = match &outcome.after.phase {
+        Phase::Production(production) => production,
+        Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {
+            return Vec::new();
+        }
+    };
+    let left_out = outcome.events.iter().filter_map(|recorded| match recorded.event.production() {
+        Some(production::Event::DraftDropped { target }) => production.draft(target),
+        _ => None,
+    });
+    left_out.map(|drafted| &drafted.draft).filter(|draft| !draft.origin.is_generated()).collect()
 }
 
 pub(super) fn previews_json(previews: &[Preview], session: &Session) -> Value {

@@ -18,7 +18,7 @@ use crate::domain::text::{Line, Prose};
 use crate::domain::undoing::WrittenPhase;
 
 use super::status::is_output;
-use super::{committed, drafts, outside, verified};
+use super::{committed, drafts, kept, outside, verified};
 
 /// An object as the one line that is printed. What a terminal would act on is escaped, which JSON's own rules leave to
 /// us beyond ASCII: whoever parses it gets the text as it was given.
@@ -108,7 +108,11 @@ pub fn reply_json(reply: &Reply) -> Value {
         Reply::Sessions(listed) => sessions(listed),
         Reply::Why { question, number } => why_json(question, *number),
         Reply::Drafts { previews, session } => {
-            json!({"schema": SCHEMA, "drafts": drafts::previews_json(previews, session)})
+            let mut object = json!({"schema": SCHEMA, "drafts": drafts::previews_json(previews, session)});
+            if !session.parked.is_empty() {
+                object["keptEdits"] = kept::json(session);
+            }
+            object
         }
         Reply::Hooks(report, more) => super::doctor::hooks_json(SCHEMA, report, more),
         Reply::Examined(examination) => super::doctor::examined_json(SCHEMA, examination),
@@ -269,6 +273,9 @@ pub(super) fn status(session: &Session) -> Map<String, Value> {
     let Value::Object(mut object) = value else { unreachable!("the literal above is an object") };
     if let Ok(Value::Object(own)) = serde_json::to_value(session.own.views(session)) {
         object.extend(own);
+    }
+    if !session.parked.is_empty() {
+        object.insert("keptEdits".into(), kept::json(session));
     }
     object
 }

@@ -12,6 +12,7 @@ mod error;
 mod extensions;
 mod fold;
 mod json;
+mod kept;
 mod lists;
 mod markdown;
 mod outcome;

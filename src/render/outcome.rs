@@ -17,7 +17,7 @@ use crate::domain::told::{Scene, Told};
 use crate::app::interview_summary::InterviewSummary;
 
 use super::palette::{Asked as Put, Look};
-use super::{diff, harmless, question, status, verified};
+use super::{diff, harmless, kept, question, status, verified};
 
 /// git's words cannot be changed, so they are translated before they are met.
 const FENCE_UP: &str = "the fence is up: git's own locks are held, so git add and the like say \"Another git process seems \
@@ -263,12 +263,13 @@ pub(super) fn left(outcome: &Outcome, warnings: &[String], look: &Look) -> Strin
             let _ = writeln!(text, "  {}", verified::at_the_end(session.id.as_str(), verification));
         }
     }
+    text.push_str(&kept::lines(session, look));
     // Where nothing was asked, the understanding is as it began.
-    let file = match session.own.used().filter(|_| session.transcript.asked.is_empty()) {
-        Some(name) => format!("{name}.yaml"),
-        None => "checkpoint.md".to_owned(),
+    let (what, file) = match session.own.used().filter(|_| session.transcript.asked.is_empty()) {
+        Some(name) => (name, format!("{name}.yaml")),
+        None => ("checkpoint", "checkpoint.md".to_owned()),
     };
-    let _ = writeln!(text, "{}", look.muted("its whole history:"));
+    let _ = writeln!(text, "{}", look.muted(format!("the history of its {what}:")));
     let _ = writeln!(text, "  git log -p grill/sessions/{} -- .grill/{file}", session.id);
     text
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::app::interview_summary::InterviewSummary;
 use crate::app::reply::Guards;
-use crate::domain::production::{Drafted, PlannedOutput, Production, Stage, Target, TargetPath, some_of};
+use crate::domain::production::{Drafted, PlannedOutput, Production, Stage, Target, TargetPath};
 use crate::domain::session::{Phase, Session};
 
 use super::palette::{Asked, Look};
@@ -104,10 +104,10 @@ fn rows(session: &Session, guards: &Guards) -> Vec<(&'static str, String)> {
         let elsewhere = if produced.elsewhere { ", in another clone" } else { "" };
         rows.push(("produced", format!("{} ({}{elsewhere})", produced.path, produced.destination)));
     }
-    let parked: Vec<String> = session.parked.iter().map(|one| one.draft.target.to_string()).collect();
-    if !parked.is_empty() {
-        rows.push(("kept edits", format!("{}, for when its output is chosen again", some_of(parked))));
-    }
+    rows.extend(session.parked.iter().map(|one| {
+        let row = format!("{}, for when its output is chosen again; {} prints it", one.draft.target, one.printed_by());
+        ("kept edits", row)
+    }));
     if let Some(phase) = &guards.half_undone {
         rows.push((
             "undo",

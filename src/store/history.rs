@@ -14,6 +14,7 @@ use super::{events, layout};
 use crate::app::ports::Batch;
 use crate::domain::event::Recorded;
 use crate::domain::ids::SessionId;
+use crate::domain::production::ParkedDraft;
 use crate::domain::session::Session;
 use crate::git::object::name_of;
 use crate::git::{Commit, Kind, Oid, Repo};
@@ -160,8 +161,11 @@ fn one(repo: &Repo, id: &SessionId, at: Oid, before: Before, flaws: &mut Vec<Fla
         Some(folded) if folded.id == *id && is_written(repo, &files, known.as_ref(), &events, &folded)? => folded,
         Some(folded) => {
             let stored = readable(repo, id, at)?;
-            // Earlier versions kept no edited draft of an output phase that was left.
-            let parked = if stored.parked.is_empty() { Vec::new() } else { folded.parked };
+            // Earlier versions kept no edited draft of an output phase that was left; later ones not of one that the
+            // session ended in.
+            let kept: &[ParkedDraft] = known.as_ref().map_or(&[], |(_, state)| state.parked.as_slice());
+            let is_earlier = stored.parked.is_empty() || (folded.is_closed() && stored.parked == kept);
+            let parked = if is_earlier { stored.parked.clone() } else { folded.parked };
             let folded = Session { parked, ..folded };
             let differing = differing(&folded, &stored);
             if !differing.is_empty() {

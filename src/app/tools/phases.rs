@@ -15,6 +15,7 @@ use super::super::dispatcher::Envelope;
 use super::super::drafting::Wanted;
 use super::super::error::AppError;
 use super::super::error::advice::of_refusal;
+use super::super::kept_edits::kept_behind;
 use super::super::prompt::Unanswered;
 use super::super::{drafting, gate, outside};
 use super::recording::{by_the_caller, led_on};
@@ -160,7 +161,9 @@ pub(super) fn produced(context: &mut Context<'_>, tool: Tool, session: &Session)
         Ok(made) => {
             let waits = |error: &AppError| format!("submit it with grill_submit_draft: {error}");
             let outdated = made.outdated.iter().map(ToString::to_string);
-            (made.outcome.after, made.unwritten.iter().map(waits).chain(outdated).collect())
+            let kept = kept_behind(&made.outcome.after).map(|kept| kept.to_string());
+            let remarks = made.unwritten.iter().map(waits).chain(outdated).chain(kept).collect();
+            (made.outcome.after, remarks)
         }
         Err(error) => (session.clone(), vec![format!("git grill itself drafted nothing: {error}")]),
     };

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use super::staged::{after, fresh, gate, line};
 use crate::domain::actor::Actor;
 use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
+use crate::domain::command::{Command, Ending};
 use crate::domain::ids::ObjectId;
 use crate::domain::interview::Command as Talk;
 use crate::domain::production::{Command as Produce, Draft, Origin, Plan, PlannedOutput, Target};
@@ -118,4 +119,17 @@ fn g31_what_is_made_of_the_session_or_left_out_is_not_kept() {
     let left_out = after(submitted(drafting, &targets[0], Origin::HandedIn), &Actor::Human, &drop.into());
     assert!(left_out.dropped_by(&plan(&summary)).is_empty());
     assert!(chosen(left_out, &summary).parked.is_empty());
+}
+
+#[test]
+fn g17_a_session_that_ends_keeps_its_edited_drafts_and_approved_ones_too() {
+    let (design, targets) = output("design-doc vertical-slices docs/a.md docs/b.md");
+    let drafting = chosen(fresh(Approval::Person), &design);
+    let drafting = submitted(submitted(drafting, &targets[0], Origin::HandedIn), &targets[1], Origin::HandedIn);
+    let blob = ObjectId::parse(&"a".repeat(40)).unwrap();
+    let approve = Produce::ApproveDraft { target: targets[0].clone(), blob };
+    let approved = after(drafting, &Actor::Human, &approve.into());
+    let stop = Command::Stop { ending: Ending::WithoutOutput, summary: None };
+    let ended = after(approved, &Actor::Human, &stop);
+    assert_eq!(names(ended.parked.iter().map(|one| &one.draft.target)), "docs/a.md docs/b.md");
 }

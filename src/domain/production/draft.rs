@@ -31,6 +31,11 @@ pub struct Draft {
 }
 
 impl Draft {
+    /// The command that prints its text, which the history of its session holds.
+    pub fn printed_by(&self) -> String {
+        format!("git show {}", self.blob)
+    }
+
     pub fn path(&self) -> Option<&TargetPath> {
         self.target.path()
     }

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Draft, IssueSlot, Plan, PlannedOutput, Production, Target};
+use super::{Draft, Drafted, IssueSlot, Plan, PlannedOutput, Production, Stage, Target};
 use crate::domain::fnv::fnv1a;
 use crate::domain::interview::TranscriptEntry;
 use crate::domain::issue;
@@ -37,6 +37,11 @@ impl ParkedDraft {
 
     fn is_of(&self, output: &PlannedOutput) -> bool {
         self.draft.destination == output.destination && self.strategy == output.strategy
+    }
+
+    /// The command that prints its text: the session's tree holds it, also once the session has ended.
+    pub fn printed_by(&self) -> String {
+        self.draft.printed_by()
     }
 
     /// Whether it takes the place of an earlier one.
@@ -74,11 +79,6 @@ impl Plan {
 }
 
 impl Production {
-    /// The drafts that wait, and that somebody edited or handed in.
-    fn edited(&self) -> impl Iterator<Item = &Draft> {
-        self.waiting().filter(|draft| !draft.origin.is_generated())
-    }
-
     /// Whether a choice of these outputs drafts it again: from the session, or as it was edited.
     fn is_drafted_again(&self, draft: &Draft, plan: &Plan) -> bool {
         let Some((output, place)) = self.plan.place_of(&draft.target) else {
@@ -121,10 +121,20 @@ impl Session {
 
     /// Keeps the edited drafts of an output phase that is left.
     pub(in crate::domain) fn park(&mut self) {
+        self.park_those(|stage| *stage == Stage::Drafted);
+    }
+
+    /// Keeps the edited drafts of an output phase that the session ends in, approved ones too: none is written any more.
+    pub(in crate::domain) fn park_at_the_end(&mut self) {
+        self.park_those(|stage| *stage == Stage::Drafted || stage.is_approved());
+    }
+
+    fn park_those(&mut self, unwritten: impl Fn(&Stage) -> bool) {
         let Some(left) = self.drafting() else {
             return;
         };
-        let edited: Vec<&Draft> = left.edited().collect();
+        let edited = |one: &&Drafted| unwritten(&one.stage) && !one.draft.origin.is_generated();
+        let edited: Vec<&Draft> = left.drafts.iter().filter(edited).map(|one| &one.draft).collect();
         if edited.is_empty() {
             return;
         }
@@ -156,6 +166,18 @@ impl Session {
         let found = of_the_output().find(|one| one.draft.target == *target).or_else(|| of_the_output().find(moved))?;
         // The file of an issue takes any text, and an issue does not.
         (target.slot().is_none() || issue::parse(&found.draft.content).is_ok()).then_some(found)
+    }
+
+    /// The edited drafts of the planned outputs that did not come back: each is of a target that the output has no more, or
+    /// of another way to cut it.
+    pub fn kept_behind(&self) -> Vec<&ParkedDraft> {
+        let Phase::Production(production) = &self.phase else {
+            return Vec::new();
+        };
+        let is_planned = |one: &&ParkedDraft| {
+            production.plan.outputs.iter().any(|output| output.destination == one.draft.destination)
+        };
+        self.parked.iter().filter(is_planned).collect()
     }
 
     /// The issues beyond those that the session makes that come back as they were edited.

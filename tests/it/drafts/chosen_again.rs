@@ -1,5 +1,7 @@
 //! Drafts that wait while other outputs are asked for: a refusal leaves them as they are, a choice names those that it
-//! drops, and edited ones come back with their output (G30 to G32).
+//! drops, and edited ones come back with their output, or are kept (G17, G30 to G32).
+
+use serde_json::Value;
 
 use super::{commits, drafts, stage, text};
 use crate::bench::Bench;
@@ -65,7 +67,8 @@ fn g30_a_refused_choice_leaves_the_output_phase_with_its_drafts_and_edits() {
 fn g31_a_choice_names_the_draft_that_it_drops_and_an_edited_one_comes_back() {
     let bench = edited();
     let mut sitting = Sitting::at(&bench, &["select", "summary", "--path", "docs/memo.md"], 50, 140, &[]);
-    sitting.below("as docs/memo.md, and drop the draft of docs/limits.md (edited)?", "[y/n]");
+    let question = "as docs/memo.md, and keep the edited draft of docs/limits.md for when its output is chosen again?";
+    sitting.below(question, "[y/n]");
     sitting.pty.send("y");
     sitting.pty.wait_for("kept docs/limits.md as it was edited, for when design-doc is chosen again");
     leave(sitting, "docs/memo.md");
@@ -118,4 +121,64 @@ fn g32_an_edited_issue_becomes_a_file_as_it_was_edited_and_an_issue_again() {
     assert_eq!(second.expect("the second issue")["content"], ISSUE, "{files:?}");
     bench.run(&format!("{} {select}", gh.first_in_path())).assert_code(0);
     assert_eq!(text(&bench, "issue:2"), ISSUE);
+}
+
+/// Before, the drafts went with the session, and nothing named them.
+#[test]
+fn g17_the_end_of_a_session_names_the_edited_drafts_that_were_not_written_and_what_prints_them() {
+    for ended_by in ["stop --without-output", "--json stop --without-output"] {
+        let bench = edited();
+        let ended = bench.run(&format!("git grill {ended_by}"));
+        let ended = ended.assert_code(0).assert_contains("docs/limits.md");
+        let command = if ended_by.starts_with("--json") {
+            let value: Value = serde_json::from_str(ended.stdout()).expect("one JSON object");
+            assert_eq!(value["keptEdits"][0]["path"], "docs/limits.md");
+            value["keptEdits"][0]["command"].as_str().expect("a command").to_owned()
+        } else {
+            let mut lines = ended.stdout().lines().skip_while(|line| !line.starts_with("edited drafts that are kept"));
+            lines.find_map(|line| line.trim().strip_prefix("git show ")).map(|blob| format!("git show {blob}")).unwrap()
+        };
+        bench.run("git gc --quiet --prune=now").assert_code(0);
+        bench.run(&command).assert_code(0).assert_stdout(BY_HAND);
+        bench.run("git grill fsck").assert_code(0).assert_contains("nothing is wrong here");
+    }
+}
+
+#[test]
+fn g17_a_session_that_ends_with_drafts_as_they_were_made_names_none() {
+    let bench = Bench::new();
+    bench.scripts_may_approve();
+    interview(&bench);
+    bench.run("git grill select design-doc --path docs/limits.md").assert_code(0);
+    bench.run("git grill stop --without-output").assert_code(0).assert_lacks("edited drafts that are kept");
+}
+
+/// Another decision is another file: before, nothing said what became of the edited one.
+#[test]
+fn g31_an_edited_decision_record_that_does_not_come_back_is_named_with_what_prints_it() {
+    let bench = Bench::new();
+    bench.scripts_may_approve();
+    interview(&bench);
+    bench.run("git grill answer 'sqlite is the store, not postgres'").assert_code(0);
+    bench.run("git grill select adr").assert_code(0);
+    let all = drafts(&bench);
+    let record = all[0]["path"].as_str().expect("a path").to_owned();
+    bench.run_with_input("git grill draft --edit --from -", BY_HAND).assert_code(0);
+    bench
+        .run("git grill finish && git grill back 2 && git grill answer 'redis is the store, not sqlite'")
+        .assert_code(0);
+    bench
+        .run("git grill select adr")
+        .assert_code(0)
+        .assert_contains(&format!("the edited draft of {record} did not come back"))
+        .assert_contains(" prints it");
+    assert_ne!(drafts(&bench)[0]["path"].as_str(), Some(record.as_str()));
+    let json = bench.run("git grill --json draft").assert_code(0);
+    let shown: Value = serde_json::from_str(json.stdout()).expect("one JSON object");
+    assert_eq!(shown["keptEdits"][0]["path"], record.as_str());
+    let command = shown["keptEdits"][0]["command"].as_str().expect("a command");
+    bench.run(command).assert_code(0).assert_stdout(BY_HAND);
+    for shows in ["git grill draft", "git grill status", "git grill --json status"] {
+        bench.run(shows).assert_code(0).assert_contains(command);
+    }
 }

@@ -1,6 +1,7 @@
 //! Drafts that are left out.
 
 use super::{commits, drafts, stage, text};
+use crate::bench::Bench;
 use crate::conversation::Sitting;
 use crate::issues::planned;
 
@@ -86,4 +87,21 @@ fn g31_what_is_left_out_is_not_approved_and_an_edit_takes_it_up_again() {
     // What is saved as it was is taken up, too.
     Sitting::at(&bench, &["draft", "--edit", "issue:1"], 50, 100, &[("GIT_EDITOR", "true")]).ends_with(0);
     assert_eq!(stage(&bench, "issue:1"), "drafted");
+}
+
+#[test]
+fn g31_an_edited_draft_that_is_left_out_says_how_it_comes_back_and_what_prints_it() {
+    let bench = Bench::new();
+    bench.scripts_may_approve();
+    bench.run("git grill start --research off 'rate limiting'").assert_code(0);
+    bench.run("git grill answer 'requests per client are counted'").assert_code(0);
+    bench.run("git grill select design-doc --path docs/limits.md").assert_code(0);
+    let drop = "git grill draft --drop docs/limits.md";
+    bench.run(drop).assert_code(0).assert_contains("left out docs/limits.md").assert_lacks("edited text");
+    bench.run_with_input("git grill draft --edit docs/limits.md --from -", "words of mine\n").assert_code(0);
+    let left_out = bench.run(drop).assert_code(0);
+    left_out.assert_contains("its edited text is kept: git grill draft --edit docs/limits.md takes it up again");
+    let blob = bench.run("echo words of mine | git hash-object --stdin").assert_code(0);
+    let blob = blob.stdout().trim();
+    bench.run(&format!("git show {blob}")).assert_code(0).assert_stdout("words of mine\n");
 }
