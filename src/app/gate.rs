@@ -3,7 +3,7 @@
 use crate::domain::actor::Actor;
 use crate::domain::decide::{may_approve, openable};
 use crate::domain::production::{self, Draft, Plan};
-use crate::domain::refusal::Refusal;
+use crate::domain::refusal::{APPROVE, Refusal};
 use crate::domain::selection::{Request, Wanted};
 use crate::domain::session::{Phase, Session};
 use crate::text::shell::pathname;
@@ -37,7 +37,7 @@ pub fn open_gate(context: &mut Context<'_>, session: &Session) -> Result<Outcome
 fn about_to_open(context: &mut Context<'_>, session: &Session) -> Result<Session, AppError> {
     const DEED: &str = "choosing other outputs";
     openable(session)?;
-    let session = outside::accept(context, session)?;
+    let session = outside::accept(context, session, SELECT)?;
     if matches!(session.phase, Phase::Production(_)) && !may_approve(&session, &context.actor) {
         let refused = Refusal::ApprovalRequired { deed: DEED, by: context.actor.clone(), command: SELECT };
         return Err(AppError::Refused(refused));
@@ -160,7 +160,7 @@ pub fn grant(context: &mut Context<'_>, session: &Session) -> Result<Reply, AppE
     let Some(request) = session.request() else {
         return Err(AppError::from(production::Refusal::NothingRequested));
     };
-    may_say_yes(context, session, "granting a request")?;
+    may_say_yes(context, session, "granting a request", APPROVE)?;
     let shown = Box::new(request.clone());
     let session = &name_drift(context, session)?;
     if context.actor == Actor::Human {
@@ -173,9 +173,17 @@ pub fn grant(context: &mut Context<'_>, session: &Session) -> Result<Reply, AppE
     Ok(Reply::Happened(Box::new(draft(context, outcome)?)))
 }
 
-/// Refuses before anything is asked or recorded when this actor's word is no approval.
-pub fn may_say_yes(context: &Context<'_>, session: &Session, deed: &'static str) -> Result<(), AppError> {
-    if may_approve(session, &context.actor) { Ok(()) } else { Err(waits_for_a_person(&context.actor, deed)) }
+/// Refuses before anything is asked or recorded when this actor's word is no approval; a person types `command`.
+pub fn may_say_yes(
+    context: &Context<'_>,
+    session: &Session,
+    deed: &'static str,
+    command: &'static str,
+) -> Result<(), AppError> {
+    if may_approve(session, &context.actor) {
+        return Ok(());
+    }
+    Err(AppError::Refused(Refusal::ApprovalRequired { deed, by: context.actor.clone(), command }))
 }
 
 /// Says what drifted, before anybody approves anything on top of it.

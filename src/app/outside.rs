@@ -7,30 +7,32 @@ use crate::domain::decide::may_approve;
 use crate::domain::ids::ObjectId;
 use crate::domain::outside::OutsideChange;
 use crate::domain::production::{self, TargetPath};
+use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
 use crate::text::shell::pathspec;
 
 use super::context::Context;
 use super::dispatcher::Envelope;
-use super::error::{AppError, waits_for_a_person};
+use super::error::AppError;
 use super::gate::confirm;
 use super::reply::{Outside, Reply};
 
 /// What waits for a person.
-const DEED: &str = "leaving the output phase with files that somebody else changed";
+const DEED: &str = "leaving the output phase with planned files that git grill did not change";
 
-/// Has a person say yes to what somebody else made of planned files, if there is any. The session then.
-pub fn accept(context: &mut Context<'_>, session: &Session) -> Result<Session, AppError> {
+/// Has a person say yes to what somebody else made of planned files, if there is any; where none can be asked, they type
+/// `command`. The session then.
+pub fn accept(context: &mut Context<'_>, session: &Session, command: &'static str) -> Result<Session, AppError> {
     let (session, shown) = look(context, session)?;
     if shown.is_empty() {
         return Ok(session);
     }
     context.voice.say(&Reply::Outside(shown))?;
     if !may_approve(&session, &context.actor) {
-        return Err(waits_for_a_person(&context.actor, DEED));
+        return Err(AppError::Refused(Refusal::ApprovalRequired { deed: DEED, by: context.actor.clone(), command }));
     }
     if context.actor == Actor::Human {
-        confirm(context, "Somebody else made this of the planned files. Leave it so?", DEED)?;
+        confirm(context, "git grill did not make these changes to planned files. Keep them?", DEED)?;
     }
     Ok(session)
 }

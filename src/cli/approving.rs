@@ -19,6 +19,7 @@ use crate::domain::command::Command;
 use crate::domain::harmless::harmless;
 use crate::domain::ids::ObjectId;
 use crate::domain::production::{self, Draft, Stage, Target};
+use crate::domain::refusal::APPROVE;
 use crate::domain::session::{Phase, Session};
 use crate::text::shell::word;
 
@@ -42,7 +43,7 @@ pub(super) fn approve(context: &mut Context<'_>, session: &Session, meant: &Mean
     if drafts.is_empty() {
         return Ok(Outcome::nothing(name_drift(context, session)?));
     }
-    may_say_yes(context, session, "approving a draft")?;
+    may_say_yes(context, session, "approving a draft", APPROVE)?;
     let session = name_drift(context, session)?;
     let session = tracking::prepare(context, &session, &drafts)?;
     if context.actor == Actor::Human {

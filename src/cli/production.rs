@@ -175,7 +175,7 @@ pub(super) fn undo(context: &mut Context<'_>, wanted: Option<u64>) -> Result<Rep
     {
         return Ok(Reply::nothing_undone(session, nothing));
     }
-    may_say_yes(context, &session, "taking written files back")?;
+    may_say_yes(context, &session, "taking written files back", "git grill produce --undo")?;
     context.undo(&session.id, wanted)
 }
 
@@ -186,7 +186,7 @@ pub(super) fn finish(context: &mut Context<'_>, summary: &str, manner: Manner) -
         return Err(AppError::Refused(wrong_phase(&session, "finishing the output phase")));
     }
     let summary = lower::optional_line("the summary", summary)?;
-    let session = outside::accept(context, &session)?;
+    let session = outside::accept(context, &session, "git grill finish")?;
     // What this phase let through is expected from now on; in the next one nobody could tell any more.
     context.expect(&session)?;
     let outcome = context.handle(&session.id, production::Command::FinishProduction { summary }.into())?;
