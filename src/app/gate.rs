@@ -3,7 +3,7 @@
 use crate::domain::actor::Actor;
 use crate::domain::decide::{may_approve, openable};
 use crate::domain::production::{self, Draft, Plan};
-use crate::domain::refusal::{APPROVE, Refusal};
+use crate::domain::refusal::{APPROVE, Refusal, SELECT};
 use crate::domain::selection::{Request, Wanted};
 use crate::domain::session::{Phase, Session};
 use crate::text::shell::pathname;
@@ -16,9 +16,6 @@ use super::kept_edits::kept_behind;
 use super::outside;
 use super::reply::{Outcome, Reply};
 use super::watched::unless_moved;
-
-/// The command by which a person chooses other outputs than those of the open output phase.
-const SELECT: &str = "git grill select";
 
 /// The most drafts that a question names one by one.
 const MOST_NAMED: usize = 12;

@@ -5,6 +5,8 @@ use super::subsystem;
 
 /// The command by which a person approves what waits.
 pub const APPROVE: &str = "git grill approve";
+/// The command by which a person chooses outputs, or other ones than those of the open output phase.
+pub const SELECT: &str = "git grill select";
 
 /// Why something did not happen, though nothing went wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -9,7 +9,7 @@ use crate::domain::danger::danger;
 use crate::domain::decide::{Decision, may_approve, wrong_phase};
 use crate::domain::event;
 use crate::domain::interview;
-use crate::domain::refusal::{APPROVE, Refusal};
+use crate::domain::refusal::{APPROVE, Refusal, SELECT};
 use crate::domain::selection::{Gate, Request, Selection, Wanted};
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::text::Line;
@@ -28,7 +28,8 @@ pub fn openable(session: &Session) -> Result<(), Refusal> {
     }
 }
 
-/// Opens the gate from the interview; from the output phase it replaces the plan, which stays in history (G35).
+/// Opens the gate from the interview; from the output phase it replaces the plan, which stays in history (G35), and takes
+/// the word of who may choose outputs (G30).
 pub(super) fn open(session: &Session, actor: &Actor, gate: &Gate) -> Drafting {
     openable(session)?;
     let opened = vec![Event::SelectionOpened { gate: Box::new(gate.clone()) }];
@@ -41,7 +42,19 @@ pub(super) fn open(session: &Session, actor: &Actor, gate: &Gate) -> Drafting {
             Err(Own::Held { intensity: session.settings.intensity, concerns, named }.into())
         }
         Phase::Selection(selection) => Ok(if selection.gate == *gate { vec![] } else { opened }),
+        // Only who may choose outputs takes back what was chosen.
+        Phase::Production(_) if only_wishes(session, actor) => {
+            Err(Refusal::ApprovalRequired { deed: "choosing other outputs", by: actor.clone(), command: SELECT })
+        }
         Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => Ok(opened),
+    }
+}
+
+/// Whether the choice of outputs by this actor waits for a person.
+fn only_wishes(session: &Session, actor: &Actor) -> bool {
+    match actor {
+        Actor::Human | Actor::System => false,
+        Actor::Unattended | Actor::Agent(_) => !may_approve(session, actor),
     }
 }
 

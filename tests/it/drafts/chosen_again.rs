@@ -182,3 +182,18 @@ fn g31_an_edited_decision_record_that_does_not_come_back_is_named_with_what_prin
         bench.run(shows).assert_code(0).assert_contains(command);
     }
 }
+
+/// Before, the output selection took the place of the output phase, and the plan was gone.
+#[test]
+fn g30_g35_an_agent_does_not_take_back_the_outputs_that_a_person_chose() {
+    let bench = edited();
+    let before = commits(&bench);
+    let gate = r#"{"readinessRationale":"x","recommendedOutputs":["summary"],"recommendedStrategy":"none","question":"?","alternatives":[{"label":"a"},{"label":"b"}]}"#;
+    bench
+        .run_with_input("CLAUDECODE=1 git grill tool grill_enter_output_selection_phase", gate)
+        .assert_code(3)
+        .assert_contains("choosing other outputs needs a person's word, and the agent claude cannot give it")
+        .assert_contains("Ask the user to run git grill select at a terminal");
+    bench.run("git grill status --porcelain").assert_contains("phase\toutput\n");
+    assert_eq!((text(&bench, "docs/limits.md"), commits(&bench)), (BY_HAND.to_owned(), before));
+}
