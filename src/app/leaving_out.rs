@@ -132,7 +132,7 @@ fn freed_files(store: &dyn SessionStore, production: &Production, out: &[Target]
 }
 
 /// The file of an issue that is named by its path, or by its number among these.
-fn named_file<'p>(named: &str, paths: &'p [TargetPath]) -> Option<&'p TargetPath> {
+pub(super) fn named_file<'p>(named: &str, paths: &'p [TargetPath]) -> Option<&'p TargetPath> {
     let numbered = || paths.get(IssueSlot::typed(named)?.place());
     paths.iter().find(|path| path.as_str() == named).or_else(numbered)
 }

@@ -24,6 +24,7 @@ pub mod interview_summary;
 mod kept_edits;
 pub mod leading;
 pub mod leaving_out;
+pub mod needing;
 pub mod outcome;
 pub mod outside;
 mod placing;

@@ -9,6 +9,7 @@ use crate::app::drafting;
 use crate::app::error::AppError;
 use crate::app::gate::{may_say_yes, name_drift};
 use crate::app::leaving_out::leave_out;
+use crate::app::needing::needing;
 use crate::app::prompt::Choice;
 use crate::app::reply::{Outcome, Reply};
 use crate::app::revising::{self, Revised};
@@ -39,6 +40,9 @@ pub(super) fn approve(context: &mut Context<'_>, session: &Session, meant: &Mean
             hint: format!("git grill draft --edit {} takes it up again", word(&target.to_string())),
         });
     }
+    if let Some(error) = refused(session, drafts.iter().map(|draft| &draft.target)) {
+        return Err(error);
+    }
     // Where nothing waits nobody's word is needed.
     if drafts.is_empty() {
         return Ok(Outcome::nothing(name_drift(context, session)?));
@@ -52,6 +56,15 @@ pub(super) fn approve(context: &mut Context<'_>, session: &Session, meant: &Mean
     // What is missing in the tracker may have changed them.
     let drafts = meant(&session)?;
     record(context, &session, drafts.iter().map(SeenDraft::of))
+}
+
+/// Why these cannot be approved together: one of them depends on a file that waits and is not among them.
+fn refused<'a>(session: &Session, approved: impl Iterator<Item = &'a Target>) -> Option<AppError> {
+    let Phase::Production(production) = &session.phase else {
+        return None;
+    };
+    let approved: Vec<&Target> = approved.collect();
+    Some(needing(production, &approved)?.refused())
 }
 
 /// The first of these drafts that is left out.
@@ -154,10 +167,30 @@ impl<'a> Round<'a> {
                 }
             }
         }
+        self.put_off(context, &session)?;
         if self.yes.is_empty() && !self.dropped && !self.not_now.is_empty() {
             return Err(AppError::Cancelled(DEED));
         }
         record(context, &session, self.yes.into_iter())
+    }
+
+    /// Takes back the yes to what depends on a file that was put off, and says so; where nothing else is left, that is why
+    /// nothing is approved.
+    fn put_off(&mut self, context: &mut Context<'_>, session: &Session) -> Result<(), AppError> {
+        let Phase::Production(production) = &session.phase else {
+            return Ok(());
+        };
+        loop {
+            let approved: Vec<&Target> = self.yes.iter().map(|seen| &seen.target).collect();
+            let Some(found) = needing(production, &approved) else {
+                return Ok(());
+            };
+            self.yes.retain(|seen| seen.target != found.target);
+            if self.yes.is_empty() && !self.dropped {
+                return Err(found.refused());
+            }
+            context.voice.warn(&found.refused());
+        }
     }
 
     /// The drafts that nothing was said to yet, as they are now.

@@ -50,12 +50,7 @@ fn written(issue: &IssueText, before: &[String]) -> String {
 /// The text of a file that depends on none of what is gone; none where it does not anyway, or is no issue.
 pub fn file_without(text: &str, is_gone: impl Fn(&str) -> bool) -> Option<String> {
     let mut lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
-    let is_mark = |line: &String| line.trim_end() == "---";
-    let head = lines.split_first().filter(|(first, _)| is_mark(first))?.1;
-    let head = &head[..head.iter().position(is_mark)?];
-    let at = 1 + head.iter().position(|line| key_of(line) == Some("depends_on"))?;
-    let (_, value) = lines[at].split_once(':')?;
-    let before = list(value.trim()).ok()?;
+    let (at, before) = dependencies(&lines)?;
     let kept: Vec<&String> = before.iter().filter(|named| !is_gone(named)).collect();
     if kept.len() == before.len() {
         return None;
@@ -64,6 +59,22 @@ pub fn file_without(text: &str, is_gone: impl Fn(&str) -> bool) -> Option<String
     let end = if lines[at].ends_with('\r') { "\r" } else { "" };
     lines[at] = format!("depends_on: [{}]{end}", kept.join(", "));
     Some(lines.join("\n"))
+}
+
+/// What a file says that its issue depends on, by path or by number; nothing where it is no issue.
+pub fn file_depends_on(text: &str) -> Vec<String> {
+    let lines: Vec<&str> = text.split('\n').collect();
+    dependencies(&lines).map(|(_, named)| named).unwrap_or_default()
+}
+
+/// The line of a file that says what its issue depends on, counted from 0, and what it names.
+fn dependencies<T: AsRef<str>>(lines: &[T]) -> Option<(usize, Vec<String>)> {
+    let is_mark = |line: &T| line.as_ref().trim_end() == "---";
+    let head = lines.split_first().filter(|(first, _)| is_mark(first))?.1;
+    let head = &head[..head.iter().position(is_mark)?];
+    let at = 1 + head.iter().position(|line| key_of(line.as_ref()) == Some("depends_on"))?;
+    let (_, value) = lines[at].as_ref().split_once(':')?;
+    Some((at, list(value.trim()).ok()?))
 }
 
 fn key_of(line: &str) -> Option<&str> {

@@ -4,7 +4,7 @@ mod body;
 mod file;
 
 pub use self::body::{body, marker, marker_of_all};
-pub use self::file::{BadIssue, depends_on_line, file_without, parse, recorded, write, write_file};
+pub use self::file::{BadIssue, depends_on_line, file_depends_on, file_without, parse, recorded, write, write_file};
 use super::production::IssueSlot;
 
 /// An issue that nobody created yet.

@@ -1,6 +1,6 @@
 //! Drafts approved at a terminal, one after the other: written, created, edited, left out, put off (G31, G32).
 
-use super::{stage, text};
+use super::{drafts, stage, text};
 use crate::bench::Bench;
 use crate::conversation::Sitting;
 use crate::issues::planned;
@@ -206,4 +206,44 @@ fn g31_a_no_to_one_yes_for_all_says_that_it_begins_again() {
     sitting.pty.send(ESCAPE);
     sitting.ends_with(5);
     assert_eq!(gh.issues(), []);
+}
+
+#[test]
+fn g32_a_file_of_an_issue_is_not_approved_without_the_file_that_it_depends_on() {
+    let (bench, _gh) = planned();
+    bench.run("git grill finish && git grill select github-issues --path issues").assert_code(0);
+    let files: Vec<String> = drafts(&bench).iter().map(|draft| draft["path"].as_str().unwrap().to_owned()).collect();
+    let [one, two, three] = files.as_slice() else { panic!("{files:?}") };
+    bench
+        .run(&format!("git grill approve {two}"))
+        .assert_code(1)
+        .assert_contains(&format!("{two} was not approved: it depends on {one}, which still waits for approval"))
+        .assert_contains(&format!("git grill approve {one} {two} approves both"));
+    bench
+        .run(&format!("git grill approve {three}"))
+        .assert_code(1)
+        .assert_contains(&format!("git grill approve {one} {two} {three} approves all of them"));
+    assert!(!bench.repo().join("issues").exists());
+    bench.run(&format!("git grill approve {one} {two}")).assert_code(0);
+    // What is written waits no more.
+    bench.run(&format!("git grill approve {three}")).assert_code(0);
+    assert!(bench.repo().join(three).exists());
+}
+
+#[test]
+fn g32_a_yes_to_a_file_of_an_issue_does_not_count_while_the_one_it_depends_on_is_put_off() {
+    let (bench, _gh) = planned();
+    bench.run("git grill finish && git grill select github-issues --path issues").assert_code(0);
+    let files: Vec<String> = drafts(&bench).iter().map(|draft| draft["path"].as_str().unwrap().to_owned()).collect();
+    let [one, two, three] = files.as_slice() else { panic!("{files:?}") };
+    let mut sitting = Sitting::at(&bench, &["approve"], 60, 140, &[]);
+    sitting.below(&format!("Write exactly this as {one}"), "[y/n]");
+    instead(&mut sitting, one, ENTER);
+    for yes in [two, three] {
+        sitting.below(&format!("Write exactly this as {yes}"), "[y/n]");
+        sitting.pty.send("y");
+    }
+    sitting.ends_with(1);
+    assert_eq!((stage(&bench, one), stage(&bench, two)), ("drafted".to_owned(), "drafted".to_owned()));
+    assert!(!bench.repo().join("issues").exists());
 }
