@@ -44,7 +44,7 @@ impl Context<'_> {
     }
 }
 
-/// The output phase that somebody began to take back, if files of it are back while the session has it as written. `blob`
+/// The output phase that somebody began to take back, if some of its files are restored and the session lists them as written. `blob`
 /// names bytes as git does.
 pub fn half_taken_back(
     session: &Session,

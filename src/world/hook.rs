@@ -70,9 +70,7 @@ fn answer(environment: &Environment) -> ExitCode {
     speak::err(&outcome.stderr);
     if let Some(error) = unreadable.filter(|_| outcome.code != 0) {
         let hint = error.hint().unwrap_or_default();
-        speak::naming(&format!(
-            "error: git grill: nobody knows what else its session lets happen: {error}\nhint: {hint}\n"
-        ));
+        speak::naming(&format!("error: git grill: cannot tell what else the session allows: {error}\nhint: {hint}\n"));
     }
     ExitCode::from(outcome.code)
 }
@@ -88,7 +86,7 @@ fn hidden(error: &OpenError) -> ExitCode {
     drain();
     let hint = error.hint();
     speak::naming(&format!(
-        "error: git grill: nobody knows what the session lets happen, so nothing is let through: {error}\nhint: {hint}\n"
+        "error: git grill: cannot tell what the session allows, so nothing is let through: {error}\nhint: {hint}\n"
     ));
     ExitCode::from(1)
 }

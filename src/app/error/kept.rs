@@ -9,7 +9,7 @@ impl AppError {
     /// What it means for a thing that a text was written for.
     pub(super) fn not_taken(&self, what: &str) -> String {
         if let Some(production::Refusal::DraftChanged { .. }) = self.production() {
-            return format!("{what} was changed elsewhere while yours was written, and yours did not take its place");
+            return format!("{what} was changed elsewhere while you edited it, and your text did not replace it");
         }
         format!("{what} is as before: {}", self.reason())
     }

@@ -35,7 +35,8 @@ pub(super) fn within(
         Err(error) => return stopped(context, agent, &error, talk).map(Err),
     };
     let question = leading::question(&leader, research, Purpose::Interview, &walls);
-    let question = format!("The walls that you agreed to are not there any more.\n{question}");
+    let question =
+        format!("You agreed to start this agent in a sandbox, and that sandbox is not available now.\n{question}");
     let choices = leading::choices(Purpose::Interview);
     let chosen = match context.prompter.choose(&question, &choices).answered() {
         Ok(chosen) => chosen,

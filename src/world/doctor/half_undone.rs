@@ -1,4 +1,4 @@
-//! An undo of written files that was cut off: some are as they were before, and the session has all of them as written.
+//! An undo of written files that was cut off: some are restored, and the session lists all of them as written.
 
 use crate::app::error::AppError;
 use crate::app::ports::{Code, Finding, Severity};
@@ -39,7 +39,7 @@ impl Section for HalfUndone<'_> {
 }
 
 fn finding(phase: &WrittenPhase, id: &SessionId) -> Finding {
-    let why = "files of it are back as they were before, and the session has all of them as written";
+    let why = "some of its files are restored already, and the session still lists all of them as written";
     Finding::new(Code::HalfUndone, Severity::Error, phase.half_way(), why)
         .typed([phase.command()])
         .shown_by("git grill status")

@@ -162,7 +162,7 @@ fn g31_a_draft_that_became_another_one_meanwhile_is_not_overwritten() {
     assert_eq!(text(&bench, "issue:1"), "---\ntitle: Theirs\n---\n");
     bench.run("grep 'title: Mine' .git/GRILL_KEPT-1-issue-1.md").assert_code(0);
     // What became of the text is said, and a command that takes it.
-    let became = "the draft of issue:1 was changed elsewhere while yours was written, and yours did not take its place; \
+    let became = "the draft of issue:1 was changed elsewhere while you edited it, and your text did not replace it; \
                   what was written is kept in";
     assert!(shows(&screen, became) && shows(&screen, "GRILL_KEPT-1-issue-1.md"), "{screen}");
     assert!(shows(&screen, "git grill draft --edit issue:1 --from"), "{screen}");

@@ -29,7 +29,7 @@ fn a11_a25_next_without_the_walls_that_were_agreed_to_takes_another_yes() {
     // Without it nothing is started.
     let mut sitting = Sitting::at(&bench, &["next"], 50, 110, &BARE);
     takes_first(&mut sitting, "question 1 ·");
-    sitting.pty.wait_for("The walls that you agreed to are not there any more.");
+    sitting.pty.wait_for("You agreed to start this agent in a sandbox, and that sandbox is not available now.");
     sitting.pty.wait_for("Nothing here keeps it from changing files");
     sitting.below("as the interviewer?", "digits jump");
     sitting.pause();
