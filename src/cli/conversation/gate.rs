@@ -3,7 +3,6 @@
 use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::prompt::{Choice, ReplyPrompt, Slash, Unanswered};
-use crate::app::watched::watched;
 use crate::domain::selection::Selection;
 use crate::domain::session::Session;
 use crate::domain::settings::Destination;
@@ -25,24 +24,28 @@ pub(super) fn choose(
     let offered = if interview::can_go_on(context, session) { offered } else { leading_elsewhere(offered) };
     talk.in_sight = None;
     talk.offered = None;
+    let place = unsent::place("output selection");
     let prompt = ReplyPrompt {
         heading: "output selection".to_owned(),
         question: gate.question.as_str().to_owned(),
         choices: offered,
-        draft: talk.unsent.take().unwrap_or_default(),
+        draft: unsent::recall(context, session, Some(&place), talk)?,
         status: context.voice.status_line(session),
         keys: KEYS_CHOICES.to_owned(),
         help: HELP.to_owned(),
         slash: Slash::Verb,
     };
-    let text = match watched(context, session, |context| context.prompter.reply(&prompt)).answered() {
+    // It is kept when it is left, not while it is typed: another terminal at the same place would be given it.
+    let text = match unsent::ask(context, session, None, &prompt).answered() {
         Ok(text) => text,
         Err(unanswered) if matches!(unanswered, Unanswered::TimedOut { .. }) => {
             talk.unsent = unanswered.draft().map(str::to_owned);
+            unsent::forget(context, session, Some(&place))?;
             return unsent::leave(context, session, None, unanswered);
         }
-        Err(unanswered) => return unsent::leave(context, session, None, unanswered),
+        Err(unanswered) => return unsent::leave(context, session, Some(&place), unanswered),
     };
+    unsent::forget(context, session, Some(&place))?;
     let verb = meant(&text).unwrap_or_else(|| text.trim().to_owned());
     typed::verb(context, talk, &verb)
 }

@@ -5,7 +5,6 @@ use crate::app::context::Context;
 use crate::app::ending;
 use crate::app::error::AppError;
 use crate::app::prompt::{Choice, ReplyPrompt, Slash, Unanswered};
-use crate::app::watched::watched;
 use crate::domain::ids::ObjectId;
 use crate::domain::production::{Draft, Origin, Production, Target};
 use crate::domain::session::{Phase, Session};
@@ -79,24 +78,28 @@ fn ask(context: &mut Context<'_>, session: &Session, open: &Production, talk: &m
         Left::Issues => "Not every issue is created. What next?",
         Left::Both => "Not everything is written and created. What next?",
     };
+    let place = unsent::place("output phase");
     let prompt = ReplyPrompt {
         heading: "output".to_owned(),
         question: question.to_owned(),
         choices: choices(session, open),
-        draft: talk.unsent.take().unwrap_or_default(),
+        draft: unsent::recall(context, session, Some(&place), talk)?,
         status: context.voice.status_line(session),
         keys: KEYS_CHOICES.to_owned(),
         help: HELP.to_owned(),
         slash: Slash::Verb,
     };
-    let text = match watched(context, session, |context| context.prompter.reply(&prompt)).answered() {
+    // It is kept when it is left, not while it is typed: another terminal at the same place would be given it.
+    let text = match unsent::ask(context, session, None, &prompt).answered() {
         Ok(text) => text,
         Err(unanswered) if matches!(unanswered, Unanswered::TimedOut { .. }) => {
             talk.unsent = unanswered.draft().map(str::to_owned);
+            unsent::forget(context, session, Some(&place))?;
             return unsent::leave(context, session, None, unanswered);
         }
-        Err(unanswered) => return unsent::leave(context, session, None, unanswered),
+        Err(unanswered) => return unsent::leave(context, session, Some(&place), unanswered),
     };
+    unsent::forget(context, session, Some(&place))?;
     let text = text.trim();
     match text.strip_prefix('/').unwrap_or(text) {
         "stop" => {

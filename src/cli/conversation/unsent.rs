@@ -10,6 +10,7 @@ use crate::app::prompt::{Prompted, ReplyPrompt, Unanswered};
 use crate::app::putting::keeper;
 use crate::app::reply::Reply;
 use crate::app::watched::watched;
+use crate::domain::fnv::fnv1a;
 use crate::domain::harmless::harmless;
 use crate::domain::ids::QuestionId;
 use crate::domain::session::{Floor, Phase, Session};
@@ -42,6 +43,11 @@ fn tell_of_sent(
     }
     talk.sent.extend(sent);
     context.voice.say(&Reply::Text(harmless(&told).into_owned()))
+}
+
+/// What a text is kept under that was typed where no question is open: at the output selection, or in the output phase.
+pub(super) fn place(name: &str) -> QuestionId {
+    QuestionId::from_nonce(fnv1a(name.bytes()))
 }
 
 /// The text that the editor begins with: nothing but what was typed at a terminal.

@@ -54,6 +54,28 @@ fn an_interrupt_is_no_error_and_names_the_command_that_goes_on() {
 }
 
 #[test]
+fn q15_what_was_typed_at_the_output_selection_survives_an_interrupt() {
+    let bench = Bench::new();
+    bench.run("git grill start --research off 'rate limiting'").assert_code(0);
+    bench.run("git grill answer 'requests per client are counted'").assert_code(0);
+    let mut sitting = Sitting::wide(&bench, &["select"]);
+    sitting.below("output selection", "Tab choices");
+    sitting.pty.send("select design-doc --path docs/of-mine");
+    sitting.pty.wait_for("› select design-doc --path docs/of-mine");
+    sitting.pty.send(CTRL_C);
+    let (code, screen) = sitting.end();
+    assert_eq!(code, 130, "{screen}");
+    assert!(shows(&screen, "interrupted; what you typed is kept; git grill next brings it back"), "{screen}");
+    let mut again = Sitting::wide(&bench, &["next"]);
+    again.pty.wait_for("› select design-doc --path docs/of-mine");
+    again.pty.wait_for("Tab choices");
+    again.pty.send(CTRL_U);
+    again.pty.wait_gone("docs/of-mine");
+    again.pause();
+    assert_eq!(kept(&bench), [""; 0], "what was erased is not kept");
+}
+
+#[test]
 fn a_closed_window_records_nothing_and_keeps_the_draft() {
     let bench = Bench::new();
     let mut sitting = Sitting::begun(&bench);
