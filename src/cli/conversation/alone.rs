@@ -23,10 +23,12 @@ pub(super) fn discuss(
 ) -> Result<Next, AppError> {
     talk.in_sight = None;
     let said = talk.thoughts.join("\n");
+    let place = unsent::discussion(about);
+    let place = Some(&place);
     let draft = if talk.thoughts.is_empty() {
-        unsent::recall(context, session, about, talk)?
+        unsent::recall(context, session, place, talk)?
     } else {
-        unsent::hold(context, session, about, &said);
+        unsent::hold(context, session, place, &said);
         talk.unsent.take().unwrap_or_default()
     };
     let prompt = ReplyPrompt {
@@ -43,16 +45,16 @@ pub(super) fn discuss(
         help: if about.is_some() { HELP_LEAVES } else { HELP }.to_owned(),
         slash: Slash::Verb,
     };
-    match unsent::ask_after(context, session, about, &said, &prompt).answered() {
+    match unsent::ask_after(context, session, place, &said, &prompt).answered() {
         Ok(text) if typed::is_verb(&text) => {
-            unsent::forget(context, session, about)?;
+            unsent::forget(context, session, place)?;
             typed::verb(context, talk, &text)
         }
         Ok(text) => {
             talk.thoughts.push(text);
             Ok(Next::On)
         }
-        Err(unanswered) => unsent::leave_after(context, session, about, &said, unanswered),
+        Err(unanswered) => unsent::leave_after(context, session, place, &said, unanswered),
     }
 }
 

@@ -28,10 +28,12 @@ pub(super) fn discuss(
     if let Some(next) = ready(context, session, agent, talk)? {
         return Ok(next);
     }
+    let place = unsent::discussion(about);
+    let place = Some(&place);
     let prompt = ReplyPrompt {
         heading: format!("discussion with {agent}"),
         question: String::new(),
-        draft: unsent::recall(context, session, about, talk)?,
+        draft: unsent::recall(context, session, place, talk)?,
         status: talk.status(context, session),
         keys: "Enter sends, Esc pauses".to_owned(),
         help: match about {
@@ -46,11 +48,11 @@ pub(super) fn discuss(
         slash: Slash::Verb,
         ..ReplyPrompt::default()
     };
-    let text = match unsent::ask(context, session, about, &prompt).answered() {
+    let text = match unsent::ask(context, session, place, &prompt).answered() {
         Ok(text) => text,
-        Err(unanswered) => return unsent::leave(context, session, about, unanswered),
+        Err(unanswered) => return unsent::leave(context, session, place, unanswered),
     };
-    unsent::forget(context, session, about)?;
+    unsent::forget(context, session, place)?;
     if typed::is_verb(&text) {
         return typed::verb(context, talk, &text);
     }

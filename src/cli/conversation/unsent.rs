@@ -45,9 +45,15 @@ fn tell_of_sent(
     context.voice.say(&Reply::Text(harmless(&told).into_owned()))
 }
 
-/// What a text is kept under that was typed where no question is open: at the output selection, or in the output phase.
+/// What a text is kept under that was typed where no question is open: at the output selection, in the
+/// output phase, in a discussion about nothing that was asked.
 pub(super) fn place(name: &str) -> QuestionId {
     QuestionId::from_nonce(fnv1a(name.bytes()))
+}
+
+/// The same in a discussion: the question that it is about, if there is one.
+pub(super) fn discussion(about: Option<&QuestionId>) -> QuestionId {
+    about.cloned().unwrap_or_else(|| place("discussion"))
 }
 
 /// The text that the editor begins with: nothing but what was typed at a terminal.

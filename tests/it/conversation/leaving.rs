@@ -76,6 +76,23 @@ fn q15_what_was_typed_at_the_output_selection_survives_an_interrupt() {
 }
 
 #[test]
+fn q15_a_thought_about_nothing_that_was_asked_survives_an_interrupt() {
+    let bench = Bench::new();
+    bench.run("git grill start --research off --interviewer agent:claude-code 'rate limiting'").assert_code(0);
+    bench.run("git grill discuss").assert_code(0);
+    let mut sitting = Sitting::wide(&bench, &["next"]);
+    sitting.below("Talk it over", "Enter adds a thought");
+    sitting.pty.send("half a thought");
+    sitting.pty.wait_for("› half a thought");
+    sitting.pty.send(CTRL_C);
+    sitting.ends_with(130);
+    assert_eq!(kept(&bench), ["half a thought"]);
+    let again = Sitting::wide(&bench, &["next"]);
+    again.pty.wait_for("› half a thought");
+    again.pause();
+}
+
+#[test]
 fn a_closed_window_records_nothing_and_keeps_the_draft() {
     let bench = Bench::new();
     let mut sitting = Sitting::begun(&bench);
