@@ -2,7 +2,7 @@
 //! walls its own sandbox cannot start, so it is told to leave it off; without them it is told to read only, where a
 //! refusal ends the turn.
 
-use super::{Leads, Preset, Refusal, Setting, Settings, behind};
+use super::{Elicits, Leads, Preset, Refusal, Setting, Settings, behind};
 
 pub(super) const CODEX: Preset = Preset {
     name: "codex",
@@ -20,6 +20,8 @@ pub(super) const CODEX: Preset = Preset {
     leads: Leads::OverAcp,
     adapts: Some("codex"),
     tried: Some("2.6.0"),
+    least: None,
+    elicits: Elicits::Yes,
     keys: &["OPENAI_API_KEY", "CODEX_API_KEY"],
     install: "npm install -g @agentclientprotocol/codex-acp",
     log_in: "run codex login in your own terminal (the sandbox hides a desktop keyring: first set \

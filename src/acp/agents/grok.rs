@@ -1,7 +1,7 @@
 //! Grok Build, which speaks ACP itself. Never with `--always-approve` in an interview (A3). It starts our server a while
 //! after the session began, and a refusal ends its turn.
 
-use super::{Leads, NOTHING, Preset, Refusal, behind};
+use super::{Elicits, Leads, NOTHING, Preset, Refusal, behind};
 
 pub(super) const GROK: Preset = Preset {
     name: "grok",
@@ -16,6 +16,8 @@ pub(super) const GROK: Preset = Preset {
     leads: Leads::OverAcp,
     adapts: None,
     tried: Some("1.0.41"),
+    least: None,
+    elicits: Elicits::Yes,
     keys: &["XAI_API_KEY"],
     install: "npm install -g @xai-official/grok",
     log_in: "run grok once in your own terminal",

@@ -7,10 +7,12 @@ mod grok;
 mod opencode;
 mod other;
 mod pi;
+mod version;
 
 use super::update::CallUpdate;
 
 pub use other::OTHER;
+pub use version::{is_older, printed};
 
 /// All that is known of one agent.
 #[derive(Debug)]
@@ -39,6 +41,9 @@ pub struct Preset {
     pub adapts: Option<&'static str>,
     /// The version of the command that led an interview here, with a scripted model.
     pub tried: Option<&'static str>,
+    /// The oldest version of the command that will do.
+    pub least: Option<Least>,
+    pub elicits: Elicits,
     /// The variables that can hold its key.
     pub keys: &'static [&'static str],
     /// The command that installs it.
@@ -66,6 +71,24 @@ pub struct Setting {
 pub enum Refusal {
     GoesOn,
     EndsTheTurn,
+}
+
+/// A version, and why an older one will not do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Least {
+    pub version: &'static str,
+    /// In words that follow a colon.
+    pub because: &'static str,
+}
+
+/// Whether a tool of its own that asks the user, or another server, has a form shown at our terminal (A18, A36).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Elicits {
+    Yes,
+    /// Only where this variable is set. In an interview git grill does not set it: the agent has our tools to ask with.
+    WithVariable(&'static str),
+    No,
+    Unknown,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,6 +128,35 @@ mod tests {
             }
         }
         assert!(known("sh").is_none() && known("").is_none());
+    }
+
+    #[test]
+    fn the_version_that_was_tried_is_not_older_than_the_least() {
+        for preset in PRESETS {
+            if let (Some(tried), Some(least)) = (preset.tried, preset.least) {
+                assert_eq!(is_older(tried, least.version), Some(false), "{}", preset.name);
+            }
+            // A version is compared only where it is known how a newer one is got.
+            assert!(preset.least.is_none() || !preset.install.is_empty(), "{}", preset.name);
+        }
+    }
+
+    /// As facts on the wire say it: forms come from two adapters and from Grok, by a method of its own.
+    #[test]
+    fn a36_each_agent_says_whether_it_elicits() {
+        let told: Vec<_> = PRESETS.iter().map(|preset| (preset.name, preset.elicits)).collect();
+        assert_eq!(
+            told,
+            [
+                ("claude", Elicits::Yes),
+                ("codex", Elicits::Yes),
+                ("gemini", Elicits::No),
+                ("grok", Elicits::Yes),
+                ("opencode", Elicits::WithVariable("OPENCODE_ENABLE_QUESTION_TOOL")),
+                ("pi", Elicits::No),
+            ]
+        );
+        assert_eq!(OTHER.elicits, Elicits::Unknown);
     }
 
     /// `.ci/agents` installs exactly the versions that a preset says were tried.

@@ -1,7 +1,7 @@
 //! opencode, which speaks ACP itself. It asks about nothing by default, so without walls its settings make it ask; a
 //! refusal ends its turn.
 
-use super::{Leads, NOTHING, Preset, Refusal, behind};
+use super::{Elicits, Leads, NOTHING, Preset, Refusal, behind};
 
 pub(super) const OPENCODE: Preset = Preset {
     name: "opencode",
@@ -16,6 +16,8 @@ pub(super) const OPENCODE: Preset = Preset {
     leads: Leads::OverAcp,
     adapts: None,
     tried: Some("1.18.33"),
+    least: None,
+    elicits: Elicits::WithVariable("OPENCODE_ENABLE_QUESTION_TOOL"),
     keys: &[],
     install: "npm install -g opencode-ai",
     log_in: "run opencode auth login in your own terminal",

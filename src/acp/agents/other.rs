@@ -1,7 +1,7 @@
 //! Any other agent that speaks ACP: a command of the person's own (`grill.agent.<name>.command`). How it names our tools
 //! is not known, so the two most common ways pass, each exactly.
 
-use super::{Leads, NOTHING, Preset, Refusal, behind};
+use super::{Elicits, Leads, NOTHING, Preset, Refusal, behind};
 
 /// What holds for an agent without a preset; its name and command are the person's.
 pub const OTHER: Preset = Preset {
@@ -20,6 +20,8 @@ pub const OTHER: Preset = Preset {
     leads: Leads::OverAcp,
     adapts: None,
     tried: None,
+    least: None,
+    elicits: Elicits::Unknown,
     keys: &[],
     install: "",
     log_in: "its own manual says how",

@@ -1,6 +1,6 @@
 //! pi. Its adapter ignores the MCP servers that it is handed and does not load our extension, so it cannot be led.
 
-use super::{Leads, NOTHING, Preset, Refusal};
+use super::{Elicits, Leads, NOTHING, Preset, Refusal};
 
 pub(super) const PI: Preset = Preset {
     name: "pi",
@@ -15,6 +15,8 @@ pub(super) const PI: Preset = Preset {
     leads: Leads::FromInside("its adapter does not pass git grill's tools on to it"),
     adapts: Some("pi"),
     tried: None,
+    least: None,
+    elicits: Elicits::No,
     keys: &[],
     install: "npm install -g pi-acp",
     log_in: "run pi once in your own terminal",
