@@ -88,12 +88,11 @@ impl Activity {
         if let Some(Word::Unknown(status)) = &call.state {
             self.note_unknown(&format!("the status {status}"));
         }
-        match self.calls.iter_mut().find(|known| known.id == call.id) {
-            Some(known) => known.fill(call.clone()),
-            None => {
-                self.heard.pause();
-                self.calls.push_back(call.clone());
-            }
+        if let Some(known) = self.calls.iter_mut().find(|known| known.id == call.id) {
+            known.fill(call.clone());
+        } else {
+            self.heard.pause();
+            self.calls.push_back(call.clone());
         }
         if let Some(known) = self.calls.iter().find(|known| known.id == call.id && !rules.is_ours(known)) {
             self.heard.work(known);

@@ -4,6 +4,7 @@
 mod back;
 mod behind;
 mod consent;
+mod doctor;
 mod failing;
 mod hostile;
 mod measured;

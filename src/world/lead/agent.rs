@@ -6,6 +6,7 @@ use crate::acp::agents::Preset;
 use crate::acp::failure::Failure;
 use crate::app::ports::Hindrance;
 
+#[derive(Clone)]
 pub(super) struct Agent {
     /// The name that a person types.
     pub(super) name: String,

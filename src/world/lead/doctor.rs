@@ -1,16 +1,21 @@
 //! `git grill agent doctor <name>`: what can be said beforehand of an agent that is to lead, without calling its provider.
-//! It is started behind the walls as for an interview, greeted, and ended again.
+//! It is started behind the walls as for an interview, as far as the first turn, and ended again. Nothing that it does
+//! meanwhile is recorded, as in a trial.
 
+use std::path::Path;
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::json;
 
-use crate::acp::client::{Client, Event, Offers, VERSION};
-use crate::acp::failure::{Failure, Step};
+use crate::acp::agents::{Elicits, is_older, printed};
+use crate::acp::client::{Event, VERSION};
+use crate::acp::failure::Failure;
+use crate::acp::limits::Limits;
 use crate::acp::permission::Rules;
 use crate::app::error::AppError;
-use crate::app::ports::{Leading, Walls, Within};
-use crate::app::reply::Reply;
+use crate::app::ports::{Hindrance, Leading, Looked, Walls, Within};
+use crate::app::preflight;
+use crate::app::reply::{Plain, Reply, Traits};
 use crate::domain::harmless::harmless;
 use crate::domain::settings::Research;
 use crate::domain::text::Line;
@@ -21,66 +26,267 @@ use crate::text::shell::word;
 
 use super::agent::Agent;
 use super::launch::Shown;
-use super::running::told_version;
+use super::running::{Running, Stage, Task};
 use super::watch::Watch;
-use super::{Agents, SERVER, launch, limits, log, login, program};
+use super::{Agents, SERVER, hindered, launch, limits, log, login, program};
 use crate::world::environment::Environment;
 use crate::world::process::spawner;
 use crate::world::run::Sees;
 
 /// How long one look waits.
 const STEP: Duration = Duration::from_millis(50);
+/// So long a program has to print its version.
+const PRINTS: Duration = Duration::from_secs(10);
 
 pub(in crate::world) fn doctor(environment: &Environment, name: &str) -> Result<Reply, AppError> {
     let var = |name: &str| environment.var(name);
     let opened = open(&RepoEnv { cwd: environment.cwd.clone(), var: &var, process: spawner() })?;
     let config = Config::load(Some(&opened), &var, &environment.account)?;
-    let agents = Agents::new(environment, &config, opened.common_dir.clone());
+    let common = &opened.common_dir;
+    let agents = Agents::new(environment, &config, common.clone());
     let agent = agents.agent(name)?;
-    let mut text = String::new();
-    let mut line = |what: &str, is: &str| text.extend([format!("{what:<9}"), is.to_owned(), "\n".to_owned()]);
-    line("agent", &agent.title());
-    let program = program(environment, &config, &agent).map_err(|failure| hindered(&agent, &failure))?;
-    line("program", &program.display().to_string());
+    let limits = limits(environment, &config)?;
+    let mut report = Report::default();
+    report.is("agent", &agent.title());
+    let program = program(environment, &config, &agent);
+    match &program {
+        Ok(program) => report.is("program", &program.display().to_string()),
+        Err(failure) => report.fails("program", &agent.hindrance(failure)),
+    }
     let (within, walls) = match agents.walls() {
         Walls::Hold => (Within::Walls, "the kernel keeps it from changing the repository".to_owned()),
         Walls::Missing(why) => (Within::WhatThereIs, format!("nothing here keeps it from changing files: {why}")),
     };
-    line("walls", &walls);
-    let limit = limits(environment, &config)?.handshake;
-    let shown = Shown { sees: Sees::Repository, log: log::Of::Doctor };
-    let (process, client) = launch::start(environment, &opened.common_dir, &agent, &program, within, shown)?;
-    // The client goes with it, and closes the agent's input, which asks it to leave.
-    let greeted = greeted(client, &agent, limit);
-    process.end();
-    let answer = greeted.map_err(|failure| hindered(&agent, &failure))?;
-    line("speaks", &format!("ACP {VERSION}"));
-    line("version", &version(&agent, &answer));
-    let loads = answer.pointer("/agentCapabilities/loadSession").is_some_and(|loads| *loads == true);
-    // Its conversation is where its own logs are, which have to outlive the run.
-    let kept = within == Within::WhatThereIs || login::keeps_logs(&agent, &program);
-    line(
-        "loads",
-        match (loads, kept) {
-            (true, true) => "its conversation of before, after a pause",
-            (true, false) => {
-                "nothing: its logs are not kept, so after a pause it begins anew, with all that is recorded"
-            }
-            (false, _) => "nothing: after a pause it begins anew, with all that is recorded",
-        },
-    );
-    line("proved", &proved(&agents, &agent.name, told_version(&answer).as_deref())?);
-    if agents.agreed(&agent.name)? {
-        let record = led::consents(&opened.common_dir);
-        line("consent", &format!("remembered in this clone; rm {} takes it back", word(&record.to_string_lossy())));
+    report.is("walls", &walls);
+    let Ok(program) = program else {
+        report.steps(&Met::default());
+        return Ok(report.reply());
+    };
+    let start = Start { environment, common, agent: &agent, program: &program, within };
+    let met = start.meet(limits);
+    report.steps(&met);
+    report.version(&agent, met.version.as_deref());
+    report.is("forms", &forms(environment, &agent));
+    if met.went > SPEAKS {
+        // Its conversation is where its own logs are, which have to outlive the run.
+        let kept = within == Within::WhatThereIs || login::keeps_logs(&agent, &program);
+        report.is("loads", loads(met.loads, kept));
+        report.is("proved", &proved(&agents, &agent.name, met.version.as_deref())?);
     }
-    line("login", &login::seen(environment, &agent, &program));
-    let last = log::place(&opened.common_dir, &agent.name, log::Of::Interview);
+    if agents.agreed(&agent.name)? {
+        let record = led::consents(common);
+        let takes_back = format!("rm {} takes it back", word(&record.to_string_lossy()));
+        report.is("consent", &format!("remembered in this clone; {takes_back}"));
+    }
+    report.is("login", &login::seen(environment, &agent, &program));
+    let last = log::place(common, &agent.name, log::Of::Interview);
     if last.is_file() {
         let what = "has its last conversation, of a long one the beginning and the end; up to two before are beside it";
-        line("log", &format!("{} {what}", last.display()));
+        report.is("log", &format!("{} {what}", last.display()));
     }
-    Ok(Reply::Text(text.trim_end().to_owned()))
+    Ok(report.reply())
+}
+
+/// The steps of a start in their order, each with what it is where it went well.
+const STEPS: [(&str, &str); 4] = [
+    ("starts", "yes"),
+    ("speaks", "ACP"),
+    ("session", "opened, and git grill's tools handed over"),
+    ("tools", "it started git grill's tools"),
+];
+/// The places of the first two.
+const STARTS: usize = 0;
+const SPEAKS: usize = 1;
+
+/// What came of a start.
+#[derive(Debug, Default)]
+struct Met {
+    /// How many steps went well.
+    went: usize,
+    /// What stood in the way of the next one.
+    hindrance: Option<Hindrance>,
+    version: Option<String>,
+    /// Whether it can go on with a conversation of before.
+    loads: bool,
+}
+
+/// What is started, and where.
+struct Start<'a> {
+    environment: &'a Environment,
+    common: &'a Path,
+    agent: &'a Agent,
+    program: &'a Path,
+    within: Within,
+}
+
+impl Start<'_> {
+    /// Starts it, and goes with it as far as the first turn.
+    fn meet(&self, limits: Limits) -> Met {
+        let Self { environment, common, agent, program, within } = *self;
+        let shown = Shown { sees: Sees::Repository, log: log::Of::Doctor };
+        let started = match launch::start(environment, common, agent, program, within, shown) {
+            Ok(started) => started,
+            Err(error) => return Met { hindrance: Some(hindered(&error)), ..Met::default() },
+        };
+        let session = preflight::id();
+        let task = Task { session, research: Research::Off, before: None, within, limits, witness: None };
+        let mut running = Running::new(environment, agent.clone(), started, task);
+        let failure = loop {
+            match running.look() {
+                Ok(Looked::Idle) => break None,
+                Ok(
+                    Looked::On { .. } | Looked::Recorded | Looked::Asks(_) | Looked::Ended { .. } | Looked::Failed(_),
+                ) => std::thread::sleep(STEP),
+                Ok(Looked::Overdue(_)) => break running.missed(),
+                Err(failure) => break Some(failure),
+            }
+        };
+        let went = match (running.stage(), &failure) {
+            (Stage::Initialize, Some(Failure::Gone { .. })) => STARTS,
+            (Stage::Initialize, _) => SPEAKS,
+            (Stage::Session, _) => 2,
+            (Stage::Tools, _) => 3,
+            (Stage::Ready, _) => STEPS.len(),
+        };
+        let told = running.version();
+        let loads = running.loads();
+        running.end();
+        let version = told.or_else(|| if went <= SPEAKS { self.printed() } else { None });
+        Met { went, hindrance: failure.map(|failure| self.hindrance(&failure)), version, loads }
+    }
+
+    /// What stands in the way, and what to do about it.
+    fn hindrance(&self, failure: &Failure) -> Hindrance {
+        let preset = self.agent.preset;
+        let remedy = failure.remedy(preset, &self.agent.name);
+        let advice = if remedy.is_empty() {
+            let log = log::place(self.common, &self.agent.name, log::Of::Doctor);
+            let newest = match preset.install {
+                "" => format!("git config --global grill.agent.{}.command sets another command", self.agent.name),
+                install => format!("{install} installs the newest version"),
+            };
+            format!("{} has what it said; {newest}", log.display())
+        } else {
+            remedy
+        };
+        Hindrance { sentence: failure.sentence(&self.agent.name), advice }
+    }
+
+    /// The version that its program prints: an old one may not know the words by which it is started. Only where the
+    /// version matters, and of no command of the person's own, which may do whatever with that word.
+    fn printed(&self) -> Option<String> {
+        let Self { environment, common, agent, program, within } = *self;
+        if agent.preset.least.is_none() || !agent.command.iter().eq(agent.preset.command) {
+            return None;
+        }
+        let asked = Agent { command: vec![program.into(), "--version".into()], ..agent.clone() };
+        let shown = Shown { sees: Sees::Repository, log: log::Of::Version };
+        let (process, mut client) = launch::start(environment, common, &asked, program, within, shown).ok()?;
+        let rules = Rules { preset: agent.preset, server: SERVER, research: Research::Off, only_reads: &|_| false };
+        let mut watch = Watch::new();
+        let mut told = None;
+        while told.is_none() && watch.step < PRINTS {
+            match client.next(STEP, &rules) {
+                Ok(Some(Event::Other(line))) => told = printed(&line),
+                Ok(_) => {}
+                Err(_) => break,
+            }
+            watch.tick();
+        }
+        // It closes the agent's input, which asks it to leave.
+        drop(client);
+        process.end();
+        told
+    }
+}
+
+/// What is told, and what is to be done.
+#[derive(Default)]
+struct Report {
+    text: String,
+    is_hindered: bool,
+    to_do: Vec<String>,
+}
+
+impl Report {
+    fn is(&mut self, what: &str, is: &str) {
+        self.text.extend([format!("{what:<9}").as_str(), is, "\n"]);
+    }
+
+    fn fails(&mut self, what: &str, hindrance: &Hindrance) {
+        self.is(what, &format!("failed: {}", hindrance.sentence));
+        self.is_hindered = true;
+        self.to_do.extend(Some(hindrance.advice.clone()).filter(|advice| !advice.is_empty()));
+    }
+
+    /// Each step with its outcome.
+    fn steps(&mut self, met: &Met) {
+        for (at, (what, good)) in STEPS.into_iter().enumerate() {
+            let failed = met.hindrance.as_ref().filter(|_| at == met.went);
+            if at == SPEAKS && at < met.went {
+                self.is(what, &format!("{good} {VERSION}"));
+            } else if at < met.went {
+                self.is(what, good);
+            } else if let Some(hindrance) = failed {
+                self.fails(what, hindrance);
+            } else {
+                self.is(what, "not tried");
+            }
+        }
+    }
+
+    /// Its version: whether it will do, and whether it is the one that an interview was led with.
+    fn version(&mut self, agent: &Agent, told: Option<&str>) {
+        let version = Line::clipped(&harmless(told.unwrap_or("not told"))).as_str().to_owned();
+        let least =
+            agent.preset.least.filter(|least| told.and_then(|told| is_older(told, least.version)) == Some(true));
+        if let Some(least) = least {
+            self.is("version", &format!("{version} is too old, it takes {}: {}", least.version, least.because));
+            self.is_hindered = true;
+            self.to_do.push(format!("{} installs one that fits", agent.preset.install));
+            return;
+        }
+        let tried = match agent.preset.tried {
+            Some(tried) if told == Some(tried) => ", with which git grill was tested".to_owned(),
+            Some(tried) => format!("; git grill was tested with {tried}"),
+            None => "; git grill was not tested with this agent".to_owned(),
+        };
+        self.is("version", &(version + &tried));
+    }
+
+    /// An agent that cannot be started now is told by the exit code too.
+    fn reply(mut self) -> Reply {
+        for one in std::mem::take(&mut self.to_do) {
+            self.is("to do", &one);
+        }
+        let text = self.text.trim_end().to_owned();
+        let fields = vec![("text", json!(text)), ("ready", json!(!self.is_hindered))];
+        let traits = Traits { exit_code: u8::from(self.is_hindered), ..Traits::LONG };
+        Reply::Plain(Plain { text, fields, traits })
+    }
+}
+
+/// Whether what it asks in a form, or another server through it, comes to the terminal.
+fn forms(environment: &Environment, agent: &Agent) -> String {
+    const NEEDS_NONE: &str = "git grill's questions need none";
+    match agent.preset.elicits {
+        Elicits::Yes => "what it or its other servers ask in a form is shown at your terminal".to_owned(),
+        Elicits::WithVariable(name) if environment.text(name).is_some() => {
+            format!("{name} is set, so what it asks in a form is shown at your terminal")
+        }
+        Elicits::WithVariable(name) => format!("it asks in none unless {name}=1 is set; {NEEDS_NONE}"),
+        Elicits::No => format!("it asks in none; {NEEDS_NONE}"),
+        Elicits::Unknown => format!("not known whether it asks in any; {NEEDS_NONE}"),
+    }
+}
+
+/// What it goes on with after a pause.
+fn loads(loads: bool, kept: bool) -> &'static str {
+    match (loads, kept) {
+        (true, true) => "its conversation of before, after a pause",
+        (true, false) => "nothing: its logs are not kept, so after a pause it begins anew, with all that is recorded",
+        (false, _) => "nothing: after a pause it begins anew, with all that is recorded",
+    }
 }
 
 /// What is kept of its last good trial, and whether that says something of this version.
@@ -99,45 +305,4 @@ fn proved(agents: &Agents<'_>, name: &str, version: Option<&str>) -> Result<Stri
         (None, None) => format!("on {on}{bare}; it tells no version, so a newer one is not noticed"),
         (None, Some(_)) => format!("unproven with this version: proved on {on} with one that told none; {again}"),
     })
-}
-
-/// Its version, and whether it is the one that an interview was led with.
-fn version(agent: &Agent, answer: &Value) -> String {
-    let told = told_version(answer);
-    let told = told.as_deref();
-    let version = Line::clipped(&harmless(told.unwrap_or("not told"))).as_str().to_owned();
-    match agent.preset.tried {
-        Some(tried) if told == Some(tried) => format!("{version}, with which git grill was tested"),
-        Some(tried) => format!("{version}; git grill was tested with {tried}"),
-        None => format!("{version}; git grill was not tested with this agent"),
-    }
-}
-
-fn greeted(mut client: Client, agent: &Agent, limit: Duration) -> Result<Value, Failure> {
-    let rules = Rules { preset: agent.preset, server: SERVER, research: Research::Off, only_reads: &|_| false };
-    let asked = client.initialize(Offers::Nothing)?;
-    let mut watch = Watch::new();
-    while watch.step < limit {
-        if let Some(Event::Answered { id, result }) = client.next(STEP, &rules)?
-            && id == asked
-        {
-            let answer = result.map_err(|error| Failure::Refused { step: Step::Initialize, error })?;
-            return match answer.get("protocolVersion") {
-                Some(version) if version.as_i64() == Some(VERSION) => Ok(answer),
-                other => Err(Failure::Version(other.map(ToString::to_string).unwrap_or_default())),
-            };
-        }
-        watch.tick();
-    }
-    Err(Failure::Silent { step: Step::Initialize, after: limit })
-}
-
-fn hindered(agent: &Agent, failure: &Failure) -> AppError {
-    let hindrance = agent.hindrance(failure);
-    AppError::Environment {
-        code: "agent",
-        message: hindrance.sentence,
-        causes: Vec::new(),
-        hint: Some(failure.remedy(agent.preset, &agent.name)).filter(|hint| !hint.is_empty()),
-    }
 }

@@ -45,8 +45,8 @@ impl Shown {
     /// The terminal puts the questions, or nothing is recorded at all.
     fn asks(self) -> &'static str {
         match self.log {
-            log::Of::Interview | log::Of::Doctor => run::TERMINAL,
-            log::Of::Trial => run::TRIAL,
+            log::Of::Interview => run::TERMINAL,
+            log::Of::Doctor | log::Of::Version | log::Of::Trial => run::TRIAL,
         }
     }
 }
@@ -148,8 +148,8 @@ pub(super) fn start(
     let record = {
         let (environment, signs, name) = (environment.clone(), Arc::clone(&signs), agent.name.clone());
         move |bytes: &[u8]| match shown.log {
-            log::Of::Interview | log::Of::Doctor => recorded(&environment, &signs, &name, bytes),
-            log::Of::Trial => tried(&signs, bytes),
+            log::Of::Interview => recorded(&environment, &signs, &name, bytes),
+            log::Of::Doctor | log::Of::Version | log::Of::Trial => tried(&signs, bytes),
         }
     };
     let looking = {

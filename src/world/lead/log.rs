@@ -19,6 +19,8 @@ pub(super) enum Of {
     Interview,
     /// A look beforehand, which leaves the logs of interviews as they are.
     Doctor,
+    /// What the doctor was told by its program alone.
+    Version,
     Trial,
 }
 
@@ -27,6 +29,7 @@ pub(super) fn place(common: &Path, agent: &str, of: Of) -> PathBuf {
     let more = match of {
         Of::Interview => "",
         Of::Doctor => ".doctor",
+        Of::Version => ".version",
         Of::Trial => ".preflight",
     };
     common.join(FOLDER).join(format!("{agent}{more}.log"))

@@ -37,7 +37,7 @@ use super::watch::Watch;
 use crate::world::environment::Environment;
 pub(super) use attended::Attended;
 use forms::Forms;
-pub(super) use opening::told_version;
+pub(super) use opening::Stage;
 use overdue::Overdue;
 use rules::rules;
 pub(super) use witness::Witness;
@@ -94,6 +94,8 @@ pub(super) struct Running {
     /// The limit of which the user was told last.
     offered: Option<Overdue>,
     version: Option<String>,
+    /// Whether it can go on with a conversation of before.
+    loads: bool,
     /// What a trial looks for.
     witness: Option<Witness>,
 }
@@ -156,6 +158,7 @@ impl Running {
             failed: None,
             offered: None,
             version: None,
+            loads: false,
             witness,
         }
     }

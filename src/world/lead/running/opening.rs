@@ -10,21 +10,45 @@ use crate::acp::failure::{Failure, Step};
 use crate::acp::wire::RpcError;
 use crate::app::ports::Within;
 
+/// How far the conversation has come before the first turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::world::lead) enum Stage {
+    Initialize,
+    /// A session is being opened, or set.
+    Session,
+    /// Our tools have yet to be greeted.
+    Tools,
+    Ready,
+}
+
 /// The version that an agent tells of itself. Grok Build tells it in a place of its own.
-pub(in crate::world::lead) fn told_version(answer: &Value) -> Option<String> {
+fn told_version(answer: &Value) -> Option<String> {
     let told = ["/agentInfo/version", "/_meta/agentVersion"].iter().find_map(|at| answer.pointer(at)?.as_str());
     told.map(str::to_owned)
 }
 
 impl Running {
+    pub(in crate::world::lead) fn stage(&self) -> Stage {
+        match self.state {
+            State::Asked(Step::Initialize, _) => Stage::Initialize,
+            State::Asked(Step::Open | Step::Load | Step::Setting | Step::Turn, _) => Stage::Session,
+            State::Greeting => Stage::Tools,
+            State::Idle | State::Turn(_) | State::Cancelling(_) => Stage::Ready,
+        }
+    }
+
+    pub(in crate::world::lead) fn loads(&self) -> bool {
+        self.loads
+    }
+
     pub(super) fn initialized(&mut self, answer: &Value) -> Result<(), Failure> {
         match answer.get("protocolVersion") {
             Some(version) if version.as_i64() == Some(VERSION) => {}
             other => return Err(Failure::Version(other.map(ToString::to_string).unwrap_or_default())),
         }
         self.version = told_version(answer);
-        let loads = answer.pointer("/agentCapabilities/loadSession").is_some_and(|loads| loads == true);
-        match self.conversation.clone().filter(|_| loads) {
+        self.loads = answer.pointer("/agentCapabilities/loadSession").is_some_and(|loads| loads == true);
+        match self.conversation.clone().filter(|_| self.loads) {
             Some(before) => {
                 let id =
                     self.client.load(&before, &self.root, std::slice::from_ref(&self.server), self.own().as_ref())?;

@@ -70,12 +70,9 @@ impl Running {
         }
     }
 
-    /// A trial has nobody who decides.
-    pub(super) fn in_time_for_a_trial(&self) -> Result<(), Failure> {
-        match self.overdue() {
-            Some(overdue) if self.witness.is_some() => Err(overdue.failure(self.watch.step)),
-            Some(_) | None => Ok(()),
-        }
+    /// A limit that is passed, as the end of an agent about which nobody decides.
+    pub(in crate::world::lead) fn missed(&self) -> Option<Failure> {
+        self.overdue().map(|overdue| overdue.failure(self.watch.step))
     }
 
     /// What the user decides about, if a limit is passed.

@@ -79,7 +79,8 @@ impl Running {
             State::Turn(id) if self.waiting.is_some() && passed >= self.limits.runs_on => self.cancel_turn(id),
             State::Cancelling(_) if passed >= self.limits.cancel => Err(Failure::Deaf { after: passed }),
             State::Asked(..) | State::Greeting | State::Idle | State::Turn(_) | State::Cancelling(_) => {
-                self.in_time_for_a_trial()
+                // A trial has nobody who decides.
+                self.witness.as_ref().and_then(|_| self.missed()).map_or(Ok(()), Err)
             }
         }
     }
