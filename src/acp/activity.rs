@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::heard::Heard;
 use super::permission::Rules;
 use super::update::{CallKind, CallState, CallUpdate, EntryStatus, PlanEntry, Update, Word};
+use super::v1;
 use crate::domain::harmless::harmless;
 use crate::domain::plan::heard::Turn;
 
@@ -73,8 +74,7 @@ impl Activity {
             }
             Update::Usage(_) | Update::Quiet(_) => {}
             Update::Unknown(update) => {
-                let name = update.get("sessionUpdate").and_then(Value::as_str);
-                self.note_unknown(name.unwrap_or("something without a name"));
+                self.note_unknown(v1::sort(update).unwrap_or("something without a name"));
             }
             Update::Call(call) => self.note_call(call, rules, root),
         }

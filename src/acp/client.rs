@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::sync::mpsc::{RecvTimeoutError, SyncSender};
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::elicit::Form;
 use super::exchange::Exchange;
@@ -14,14 +14,11 @@ use super::limits::MOST_UNREAD;
 use super::permission::Rules;
 use super::rawlog::RawLog;
 use super::stream::{Heard, Lines, Tail, listen};
-use super::update::{StopReason, Word};
+use super::v1::{self, Said};
 use crate::domain::server_form::ServerReply;
 use crate::pipes::speak;
 
 pub use super::exchange::Event;
-
-/// The one version of the protocol that is spoken.
-pub const VERSION: i64 = 1;
 
 /// The streams of an agent, from our side.
 pub struct Streams {
@@ -80,39 +77,30 @@ impl Client {
         self.heard.bytes()
     }
 
-    /// Sends `initialize`; the id of the request.
+    /// Greets the agent; the id of the request.
     pub fn initialize(&mut self, offers: Offers) -> Result<u64, Failure> {
-        let offered = offers == Offers::WritesAndCommands;
-        let params = json!({
-            "protocolVersion": VERSION,
-            "clientCapabilities": {"fs": {"readTextFile": false, "writeTextFile": offered}, "terminal": offered,
-                "elicitation": {"form": {}}},
-            "clientInfo": {"name": "git-grill", "title": "git grill", "version": env!("CARGO_PKG_VERSION")},
-        });
-        self.request("initialize", &params)
+        self.request(&v1::initialize(offers))
     }
 
     /// Asks for a session in this directory, with these servers, in the agent's own words where it has any; the id of the
     /// request.
     pub fn open(&mut self, cwd: &str, servers: &[Server], own: Option<&Value>) -> Result<u64, Failure> {
-        self.request("session/new", &session(json!({"cwd": cwd, "mcpServers": described(servers)}), own))
+        self.request(&v1::new(cwd, servers, own))
     }
 
     /// Asks for a session of before; the id of the request.
     pub fn load(&mut self, id: &str, cwd: &str, servers: &[Server], own: Option<&Value>) -> Result<u64, Failure> {
-        let params = json!({"sessionId": id, "cwd": cwd, "mcpServers": described(servers)});
-        self.request("session/load", &session(params, own))
+        self.request(&v1::load(id, cwd, servers, own))
     }
 
     /// Sets the mode of a session; the id of the request.
     pub fn set_mode(&mut self, session: &str, mode: &str) -> Result<u64, Failure> {
-        self.request("session/set_mode", &json!({"sessionId": session, "modeId": mode}))
+        self.request(&v1::set_mode(session, mode))
     }
 
     /// Sets an option of a session; the id of the request.
     pub fn set_option(&mut self, session: &str, option: &str, value: &str) -> Result<u64, Failure> {
-        let params = json!({"sessionId": session, "configId": option, "value": value});
-        self.request("session/set_config_option", &params)
+        self.request(&v1::set_option(session, option, value))
     }
 
     /// Begins a turn; the id of the request, whose answer is the end of the turn.
@@ -166,8 +154,8 @@ impl Client {
         Ok(Some(event))
     }
 
-    fn request(&mut self, method: &str, params: &Value) -> Result<u64, Failure> {
-        let (id, line) = self.exchange.request(method, params);
+    fn request(&mut self, said: &Said) -> Result<u64, Failure> {
+        let (id, line) = self.exchange.request(said);
         self.send(&line)?;
         Ok(id)
     }
@@ -182,35 +170,6 @@ impl Client {
             Some(Ok(()) | Err(std::sync::mpsc::TrySendError::Disconnected(_))) | None => Ok(()),
         }
     }
-}
-
-/// Why a turn ended, in the answer to its prompt.
-pub fn stop_reason(answer: &Value) -> Word<StopReason> {
-    match answer.get("stopReason") {
-        Some(Value::String(word)) => StopReason::word(word),
-        Some(other) => Word::Unknown(other.to_string()),
-        None => Word::Unknown("nothing".to_owned()),
-    }
-}
-
-fn session(mut params: Value, own: Option<&Value>) -> Value {
-    if let Some(own) = own {
-        params["_meta"] = own.clone();
-    }
-    params
-}
-
-fn described(servers: &[Server]) -> Value {
-    let one = |server: &Server| {
-        let variables = server.variables.iter().map(|(name, value)| json!({"name": name, "value": value}));
-        json!({
-            "name": server.name,
-            "command": server.command,
-            "args": server.args,
-            "env": variables.collect::<Vec<_>>(),
-        })
-    };
-    servers.iter().map(one).collect()
 }
 
 #[cfg(test)]

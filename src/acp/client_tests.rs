@@ -9,8 +9,9 @@ use super::*;
 use crate::acp::agents;
 use crate::acp::limits::MOST_JUNK;
 use crate::acp::sign::Sign;
-use crate::acp::update::{CallKind, CallState, Update};
-use crate::acp::wire::{NO_SUCH_METHOD, NOT_ALLOWED, NOT_FOUND};
+use crate::acp::update::{CallKind, CallState, Update, Word};
+use crate::acp::v1::{NOT_FOUND, stop_reason};
+use crate::acp::wire::{NO_SUCH_METHOD, NOT_ALLOWED};
 use crate::domain::server_form::ServerValue;
 use crate::domain::settings::Research;
 

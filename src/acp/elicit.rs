@@ -1,8 +1,9 @@
 //! Forms that other MCP servers show through an agent (A18, A27), in the protocol's words and in Grok's. What is not
 //! understood whole is refused: a URL may do anything, and no form is shown that asks for a secret.
 
-use serde_json::{Map, Number, Value, json};
+use serde_json::{Map, Number, Value};
 
+use super::v1::{self, Elicited};
 use crate::domain::harmless::harmless;
 use crate::domain::server_form::{ServerField, ServerForm, ServerInput, ServerOption, ServerReply, ServerValue};
 use crate::domain::text::cut;
@@ -68,12 +69,10 @@ pub struct Form {
 
 impl Form {
     pub(super) fn read(id: &Value, shape: Shape, params: &Value) -> Self {
-        let asked = params.get("request").filter(|request| request.is_object()).unwrap_or(params);
-        let text = |name: &str| asked.get(name).or_else(|| params.get(name)).and_then(Value::as_str);
-        let server = text("serverName").or_else(|| params.pointer("/_meta/serverName").and_then(Value::as_str));
-        let message = clipped(text("message").unwrap_or_default(), MOST_MESSAGE);
-        let asks = match text("mode") {
-            None | Some("form") => fields(asked.get("requestedSchema").unwrap_or(&Value::Null)),
+        let Elicited { server, message, mode, schema } = Elicited::read(params);
+        let message = clipped(message.unwrap_or_default(), MOST_MESSAGE);
+        let asks = match mode {
+            None | Some("form") => fields(schema),
             Some("url") => Err(
                 "it wants an address to be opened, and an address can do anything; open it yourself if you trust it"
                     .to_owned(),
@@ -110,17 +109,7 @@ impl Form {
             ServerReply::Declined => ("decline", None, None),
             ServerReply::Closed => ("cancel", None, cannot),
         };
-        let mut answer = match self.shape {
-            Shape::Action => json!({"action": word}),
-            Shape::Outcome => json!({"outcome": word}),
-        };
-        if let Some(content) = content {
-            answer["content"] = content.into();
-        }
-        if let Some(because) = because {
-            answer["_meta"] = json!({"git-grill": {"reason": because}});
-        }
-        answer
+        v1::filled(self.shape, word, content, because)
     }
 }
 

@@ -4,7 +4,7 @@
 //! What waits for an answer stands here and nowhere else, so each request is answered exactly once. From the moment when a
 //! turn is cancelled until the next one begins, nothing is allowed and nothing is put to the user (A35).
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::elicit::{Form, Shape};
 use super::failure::Failure;
@@ -12,7 +12,8 @@ use super::limits::MOST_JUNK;
 use super::permission::{Permission, Rules, Ruling};
 use super::sign::{Sign, sign};
 use super::update::Update;
-use super::wire::{self, CANCELLED, Message, NO_SUCH_METHOD, NOT_A_REQUEST, NOT_ALLOWED, NOT_FOUND, RpcError};
+use super::v1::{self, Said};
+use super::wire::{self, Message, NO_SUCH_METHOD, NOT_A_REQUEST, NOT_ALLOWED, RpcError};
 use crate::domain::server_form::ServerReply;
 
 /// The most forms of one turn. What comes after them is cancelled unseen: no more of them than a person bears.
@@ -59,7 +60,7 @@ pub(super) struct Exchange {
 
 impl Exchange {
     /// A request of ours: its id, and its line.
-    pub(super) fn request(&mut self, method: &str, params: &Value) -> (u64, Vec<u8>) {
+    pub(super) fn request(&mut self, (method, params): &Said) -> (u64, Vec<u8>) {
         self.last += 1;
         (self.last, wire::request(self.last, method, params))
     }
@@ -68,13 +69,14 @@ impl Exchange {
     pub(super) fn prompt(&mut self, session: &str, text: &str) -> (u64, Vec<u8>) {
         self.cancelled = false;
         self.forms = 0;
-        self.request("session/prompt", &json!({"sessionId": session, "prompt": [{"type": "text", "text": text}]}))
+        self.request(&v1::prompt(session, text))
     }
 
     /// Cancels the turn, and then everything that is open.
     pub(super) fn cancel(&mut self, session: &str) -> Vec<Vec<u8>> {
         self.cancelled = true;
-        let mut lines = vec![wire::notice("session/cancel", &json!({"sessionId": session}))];
+        let (method, params) = v1::cancel(session);
+        let mut lines = vec![wire::notice(method, &params)];
         lines.extend(std::mem::take(&mut self.open).iter().map(|form| answered(form, ServerReply::Closed)));
         lines
     }
@@ -107,12 +109,12 @@ impl Exchange {
                 Some(id) => Event::Answered { id, result },
                 None => Event::Other("an answer to nothing".to_owned()),
             },
-            Message::Notice { method, params } if method == "session/update" => {
+            Message::Notice { method, params } if method == v1::UPDATE => {
                 Event::Told(Update::read(&params), sign(&method, &params, rules.server))
             }
             Message::Notice { method, params } => match sign(&method, &params, rules.server) {
                 Some(sign) => Event::Sign(sign),
-                None if method == "$/cancel_request" => return Ok(self.withdrawn(method, &params)),
+                None if method == v1::WITHDRAW => return Ok(self.withdrawn(method, &params)),
                 None => Event::Other(method),
             },
             Message::Request { id, method, params } => return Ok(self.asked(&id, &method, &params, rules)),
@@ -131,11 +133,11 @@ impl Exchange {
 
     /// The agent takes a request back. One that is not open was answered already.
     fn withdrawn(&mut self, method: String, params: &Value) -> Came {
-        let id = params.get("requestId").or_else(|| params.get("id"));
+        let id = v1::withdrawn(params);
         match self.open.iter().position(|form| Some(&form.id) == id) {
             Some(at) => {
                 let form = self.open.remove(at);
-                let answer = wire::refusal(&form.id, CANCELLED, "Request cancelled");
+                let answer = wire::refusal(&form.id, v1::CANCELLED, "Request cancelled");
                 (Event::Withdrawn(form), Some(answer))
             }
             None => (Event::Other(method), None),
@@ -150,19 +152,19 @@ impl Exchange {
             return (Event::Other(method.to_owned()), refusal(NOT_A_REQUEST, why));
         }
         match method {
-            "session/request_permission" => {
+            v1::PERMISSION => {
                 let permission = Permission::read(params);
                 let ruling = if self.cancelled { Ruling::Cancelled } else { rules.on(&permission) };
                 let (ruling, answer) = permission.outcome(ruling);
                 (Event::Ruled(permission, ruling), Some(wire::answer(id, &answer)))
             }
-            "elicitation/create" => self.elicits(Form::read(id, Shape::Action, params)),
-            "_x.ai/mcp/elicit" => self.elicits(Form::read(id, Shape::Outcome, params)),
-            "fs/read_text_file" => {
-                let path = params.get("path").and_then(Value::as_str).unwrap_or_default();
-                (Event::Refused(method.to_owned()), refusal(NOT_FOUND, &format!("Resource not found: {path}")))
+            v1::ELICIT => self.elicits(Form::read(id, Shape::Action, params)),
+            v1::GROK_ELICIT => self.elicits(Form::read(id, Shape::Outcome, params)),
+            v1::READ_FILE => {
+                let why = format!("Resource not found: {}", v1::path(params));
+                (Event::Refused(method.to_owned()), refusal(v1::NOT_FOUND, &why))
             }
-            method if method.starts_with("fs/") || method.starts_with("terminal/") => {
+            method if v1::is_of_the_machine(method) => {
                 let why = "refused: the interview is read-only, and this client changes no file and runs no command";
                 (Event::Refused(method.to_owned()), refusal(NOT_ALLOWED, why))
             }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
+use serde_json::json;
 
 use super::*;
 use crate::acp::agents;
@@ -214,7 +215,7 @@ impl Play {
                 prop_assert_eq!(answer.is_some(), open.is_some());
                 let (Some(at), Some(answer)) = (open, answer) else { return Ok(()) };
                 prop_assert_eq!(&answer["id"], &id);
-                prop_assert_eq!(&answer["error"]["code"], CANCELLED);
+                prop_assert_eq!(&answer["error"]["code"], v1::CANCELLED);
                 prop_assert!(matches!(event, Event::Withdrawn(form) if form.is(&self.forms[at].0)));
                 self.open.remove(&at);
             }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::agents::Preset;
 use super::sign::status_in;
+use super::v1::{self, AUTHENTICATION, UNSUPPORTED, VERSION};
 use super::wire::RpcError;
 use crate::domain::harmless::harmless;
 use crate::domain::text::Line;
@@ -24,11 +25,11 @@ impl Step {
     /// Its name in the protocol.
     pub fn in_words(self) -> &'static str {
         match self {
-            Self::Initialize => "initialize",
-            Self::Open => "session/new",
-            Self::Load => "session/load",
+            Self::Initialize => v1::INITIALIZE,
+            Self::Open => v1::NEW,
+            Self::Load => v1::LOAD,
             Self::Setting => "a setting of its session",
-            Self::Turn => "session/prompt",
+            Self::Turn => v1::PROMPT,
         }
     }
 }
@@ -190,7 +191,7 @@ impl Failure {
             }
             (Self::NotAcp { said }, _) => format!("{agent} printed what is not ACP: {}", clean(said)),
             (Self::Version(version), _) => {
-                format!("{agent} speaks version {} of ACP, and git grill speaks version 1", clean(version))
+                format!("{agent} speaks version {} of ACP, and git grill speaks version {VERSION}", clean(version))
             }
             (Self::Unread, _) => format!("{agent} does not read what is sent to it"),
             (Self::NoTools, _) => format!("{agent} did not start git grill's tools"),
@@ -244,7 +245,7 @@ impl Failure {
     pub fn remedy(&self, preset: &Preset, name: &str) -> String {
         match self.cause() {
             Cause::NotInstalled | Cause::Version if preset.install.is_empty() => {
-                format!("git config --global grill.agent.{name}.command \"<a command that speaks ACP 1>\"")
+                format!("git config --global grill.agent.{name}.command \"<a command that speaks ACP {VERSION}>\"")
             }
             Cause::NotInstalled => format!("{} installs it", preset.install),
             Cause::NotLoggedIn => format!("log in first: {}", preset.log_in),
@@ -258,10 +259,6 @@ impl Failure {
 
 /// The most of its last lines that are shown.
 const MOST_LINES: usize = 3;
-/// ACP's code for a login that is needed.
-const AUTHENTICATION: i64 = -32000;
-/// The code that adapters answer to a version they do not speak.
-const UNSUPPORTED: i64 = -32022;
 
 /// One line of foreign text, harmless and short.
 fn clean(text: &str) -> String {

@@ -5,6 +5,8 @@
 //! no. Nothing that an agent sends can fail a message that is not understood: unknown updates, stop reasons, kinds and
 //! statuses are kept as they came.
 //!
+//! What the protocol calls its methods and fields stands in the file of its version, and nowhere else (A34).
+//!
 //! The wire is read without the protocol's own crates. The full one runs on an async runtime of its own; the one with
 //! only the types switches `serde_json` to insertion order for this whole program, which would change the bytes of
 //! every reply and record, and drops silently what it does not know. The recorded samples of six agents hold this room
@@ -25,4 +27,5 @@ pub mod sign;
 mod stream;
 pub mod update;
 pub mod usage;
+pub mod v1;
 pub mod wire;

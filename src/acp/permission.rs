@@ -1,10 +1,11 @@
 //! What an agent asks to be allowed, and the answer: chosen by the kind of an option, never by its id or its label
 //! (A27). Our own tools pass, recognised exactly; reading passes as far as research goes; everything else is refused.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::agents::Preset;
 use super::update::{CallKind, CallUpdate, Word};
+use super::v1;
 use crate::domain::settings::Research;
 use crate::domain::tool::Tool;
 
@@ -12,7 +13,7 @@ use crate::domain::tool::Tool;
 pub struct Permission {
     pub call: CallUpdate,
     /// The options: kind and id, as they came.
-    options: Vec<(String, Value)>,
+    pub(super) options: Vec<(String, Value)>,
 }
 
 /// The answer to one.
@@ -37,15 +38,6 @@ pub struct Rules<'a> {
 }
 
 impl Permission {
-    /// The request in the parameters of a `session/request_permission`. One that does not say what it is about is one
-    /// about nothing that is known, which is refused.
-    pub fn read(params: &Value) -> Self {
-        let options = params.get("options").and_then(Value::as_array).into_iter().flatten();
-        let option = |option: &Value| Some((option.get("kind")?.as_str()?.to_owned(), option.get("optionId")?.clone()));
-        let call = params.get("toolCall").and_then(CallUpdate::read).unwrap_or_default();
-        Self { call, options: options.filter_map(option).collect() }
-    }
-
     /// The answer as it is sent. What cannot be allowed just once is refused; what offers no refusal is cancelled.
     pub fn outcome(&self, ruling: Ruling) -> (Ruling, Value) {
         let of_kind = |kind: &str| self.options.iter().find(|(is, _)| is == kind).map(|(_, id)| id.clone());
@@ -58,11 +50,7 @@ impl Permission {
             Ruling::Refused => (Ruling::Refused, refusal()),
             Ruling::Cancelled => (Ruling::Cancelled, None),
         };
-        let outcome = match chosen {
-            Some(id) => json!({"outcome": {"outcome": "selected", "optionId": id}}),
-            None => json!({"outcome": {"outcome": "cancelled"}}),
-        };
-        (ruling, outcome)
+        (ruling, v1::chosen(chosen.as_ref()))
     }
 }
 
@@ -108,6 +96,8 @@ impl Rules<'_> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::acp::agents;
 

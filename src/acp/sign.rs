@@ -4,6 +4,7 @@
 use serde_json::Value;
 
 use super::update::Update;
+use super::v1;
 
 /// A sign of trouble.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,10 +39,11 @@ impl Sign {
 
 /// The sign in a notification, if it is one. That another MCP server than ours did not start is none.
 pub fn sign(method: &str, params: &Value, server: &str) -> Option<Sign> {
-    let update = params.get("update")?;
+    let update = v1::update(params)?;
+    let (call, state) = v1::call(update);
     let is = |pointer: &str, word: &str| update.pointer(pointer).is_some_and(|value| value == word);
     match method {
-        "session/update" => {
+        v1::UPDATE => {
             if is("/_meta/codex/threadStatus/type", "systemError") {
                 return Some(Sign::Provider { status: None });
             }
@@ -54,10 +56,10 @@ pub fn sign(method: &str, params: &Value, server: &str) -> Option<Sign> {
                 return Some(Sign::ToolsFailed);
             }
             let ours = format!("mcp_startup.{server}.");
-            let startup = update.get("toolCallId").and_then(Value::as_str).is_some_and(|id| id.starts_with(&ours));
-            (startup && is("/status", "failed")).then_some(Sign::ToolsFailed)
+            let startup = call.is_some_and(|id| id.starts_with(&ours));
+            (startup && state == Some("failed")).then_some(Sign::ToolsFailed)
         }
-        "_x.ai/session_notification" if is("/sessionUpdate", "retry_state") => {
+        v1::GROK_UPDATE if v1::sort(update) == Some("retry_state") => {
             let reason = update.get("reason").and_then(Value::as_str).unwrap_or_default();
             let limited = update.get("is_rate_limited").is_some_and(|is| is == true);
             let status = if limited { Some(429) } else { status_in(reason) };
@@ -70,7 +72,7 @@ pub fn sign(method: &str, params: &Value, server: &str) -> Option<Sign> {
 /// Whether a status of Claude Code's servers says that this one did not start: its sentence, or the parts beside it.
 fn says_failed(update: &Value, server: &str) -> bool {
     let sentence = format!("MCP server \"{server}\" failed to start");
-    let said = update.pointer("/content/text").and_then(Value::as_str).is_some_and(|text| text.contains(&sentence));
+    let said = v1::text(update).is_some_and(|text| text.contains(&sentence));
     said || update.pointer("/_meta/claudeCode").is_some_and(|status| names_failed(status, server))
 }
 

@@ -117,71 +117,13 @@ pub enum Update {
     Unknown(Value),
 }
 
-const QUIET: &[&str] = &[
-    "user_message_chunk",
-    "available_commands_update",
-    "current_mode_update",
-    "config_option_update",
-    "session_info_update",
-];
-
-impl Update {
-    /// The update in the parameters of a `session/update`.
-    pub fn read(params: &Value) -> Self {
-        let Some(update) = params.get("update") else { return Self::Unknown(params.clone()) };
-        let name = update.get("sessionUpdate").and_then(Value::as_str).unwrap_or_default();
-        let understood = match name {
-            "agent_message_chunk" => text_of(update.get("content")).map(Self::Said),
-            "agent_thought_chunk" => text_of(update.get("content")).map(Self::Thought),
-            "tool_call" | "tool_call_update" => CallUpdate::read(update).map(|call| Self::Call(Box::new(call))),
-            "plan" => {
-                let entries = update.get("entries").and_then(Value::as_array);
-                entries.map(|entries| Self::Plan(entries.iter().map(PlanEntry::read).collect()))
-            }
-            "usage_update" => update.get("used").is_some_and(Value::is_number).then(|| Self::Usage(update.clone())),
-            quiet if QUIET.contains(&quiet) => Some(Self::Quiet(quiet.to_owned())),
-            _ => None,
-        };
-        understood.unwrap_or_else(|| Self::Unknown(update.clone()))
-    }
-}
-
 impl PlanEntry {
-    fn read(entry: &Value) -> Self {
-        let text = |name: &str| entry.get(name).and_then(Value::as_str).map(str::to_owned);
-        Self {
-            text: text("content").unwrap_or_default(),
-            status: EntryStatus::word(text("status").as_deref().unwrap_or("nothing")),
-            priority: text("priority"),
-        }
-    }
-
     pub fn is_done(&self) -> bool {
         self.status == Word::Known(EntryStatus::Completed)
     }
 }
 
 impl CallUpdate {
-    /// What is told of a tool call; `None` where it is not said which one is meant.
-    pub fn read(call: &Value) -> Option<Self> {
-        let text = |name: &str| call.get(name).and_then(Value::as_str).map(str::to_owned);
-        let list = |name: &str| call.get(name).and_then(Value::as_array).into_iter().flatten();
-        Some(Self {
-            id: text("toolCallId")?,
-            title: text("title"),
-            name: text("name"),
-            kind: text("kind").map(|word| CallKind::word(&word)),
-            state: text("status").map(|word| CallState::word(&word)),
-            // One agent names the file that it edits in the difference alone.
-            places: list("locations")
-                .chain(list("content").filter(|piece| piece.get("type").is_some_and(|kind| kind == "diff")))
-                .filter_map(|place| Some(place.get("path")?.as_str()?.to_owned()))
-                .collect(),
-            input: call.get("rawInput").cloned().unwrap_or_default(),
-            text: list("content").filter_map(|piece| text_of(piece.get("content"))).collect::<Vec<_>>().join("\n"),
-        })
-    }
-
     pub fn is_over(&self) -> bool {
         matches!(self.state, Some(Word::Known(CallState::Completed | CallState::Failed)))
     }
@@ -207,11 +149,6 @@ impl CallUpdate {
             self.text = later.text;
         }
     }
-}
-
-/// The text of a content block; one of another type has none, and is no text.
-fn text_of(content: Option<&Value>) -> Option<String> {
-    Some(content?.get("text")?.as_str()?.to_owned())
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::v1::{self, Context};
 use crate::domain::harmless::one_line;
 
 /// The most numbers of one report that are kept.
@@ -18,17 +19,16 @@ pub struct Usage {
 impl Usage {
     /// Takes an update that reports how full the context is.
     pub fn note(&mut self, update: &Value) {
-        let number = |at: &str| update.pointer(at).filter(|value| value.is_number());
-        let Some(used) = number("/used") else { return };
-        let size = number("/size").map(|size| format!(" of {size}")).unwrap_or_default();
-        let currency = update.pointer("/cost/currency").and_then(Value::as_str).map(short).unwrap_or_default();
-        let cost = number("/cost/amount").map(|amount| format!(", cost {amount} {currency}")).unwrap_or_default();
+        let Some(Context { used, size, amount, currency }) = Context::read(update) else { return };
+        let size = size.map(|size| format!(" of {size}")).unwrap_or_default();
+        let currency = currency.map(short).unwrap_or_default();
+        let cost = amount.map(|amount| format!(", cost {amount} {currency}")).unwrap_or_default();
         self.context = Some(format!("{used}{size} tokens in context{cost}").trim_end().to_owned());
     }
 
-    /// Takes the answer to a prompt, which may report the turn's. Grok Build reports it in a place of its own.
+    /// Takes the answer to a prompt, which may report the turn's.
     pub fn note_end(&mut self, answer: &Value) {
-        let told = ["/usage", "/_meta/usage"].iter().find_map(|at| answer.pointer(at)?.as_object());
+        let told = v1::used_by_turn(answer);
         let numbers = told.into_iter().flatten().filter(|(_, value)| value.is_number()).take(MOST);
         let words: Vec<String> = numbers.map(|(name, value)| format!("{} {value}", short(name))).collect();
         if !words.is_empty() {

@@ -88,12 +88,8 @@ pub fn refusal(id: &Value, code: i64, message: &str) -> Vec<u8> {
 
 /// JSON-RPC's code for a request that is none.
 pub const NOT_A_REQUEST: i64 = -32600;
-/// ACP's code for a request that whoever sent it took back.
-pub const CANCELLED: i64 = -32800;
 /// JSON-RPC's code for a method that is not served.
 pub const NO_SUCH_METHOD: i64 = -32601;
-/// ACP's code for what cannot be found, used for files that are not handed out.
-pub const NOT_FOUND: i64 = -32002;
 /// JSON-RPC's code for parameters that are not accepted.
 pub const NOT_ALLOWED: i64 = -32602;
 

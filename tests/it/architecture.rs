@@ -12,6 +12,7 @@ mod scan;
 mod sources;
 mod table;
 mod tokens;
+mod wire;
 
 use std::collections::HashMap;
 use std::fmt;

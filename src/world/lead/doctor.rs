@@ -8,10 +8,11 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::acp::agents::{Elicits, is_older, printed};
-use crate::acp::client::{Event, VERSION};
+use crate::acp::client::Event;
 use crate::acp::failure::Failure;
 use crate::acp::limits::Limits;
 use crate::acp::permission::Rules;
+use crate::acp::v1::VERSION;
 use crate::app::error::AppError;
 use crate::app::ports::{Hindrance, Leading, Looked, Walls, Within};
 use crate::app::preflight;

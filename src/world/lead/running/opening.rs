@@ -5,8 +5,8 @@ use serde_json::Value;
 use super::{Memory, Running, State};
 use crate::acp::activity::Activity;
 use crate::acp::agents::Setting;
-use crate::acp::client::VERSION;
 use crate::acp::failure::{Failure, Step};
+use crate::acp::v1;
 use crate::acp::wire::RpcError;
 use crate::app::ports::Within;
 
@@ -19,12 +19,6 @@ pub(in crate::world::lead) enum Stage {
     /// Our tools have yet to be greeted.
     Tools,
     Ready,
-}
-
-/// The version that an agent tells of itself. Grok Build tells it in a place of its own.
-fn told_version(answer: &Value) -> Option<String> {
-    let told = ["/agentInfo/version", "/_meta/agentVersion"].iter().find_map(|at| answer.pointer(at)?.as_str());
-    told.map(str::to_owned)
 }
 
 impl Running {
@@ -42,12 +36,9 @@ impl Running {
     }
 
     pub(super) fn initialized(&mut self, answer: &Value) -> Result<(), Failure> {
-        match answer.get("protocolVersion") {
-            Some(version) if version.as_i64() == Some(VERSION) => {}
-            other => return Err(Failure::Version(other.map(ToString::to_string).unwrap_or_default())),
-        }
-        self.version = told_version(answer);
-        self.loads = answer.pointer("/agentCapabilities/loadSession").is_some_and(|loads| loads == true);
+        v1::speaks(answer).map_err(Failure::Version)?;
+        self.version = v1::told_version(answer);
+        self.loads = v1::loads(answer);
         match self.conversation.clone().filter(|_| self.loads) {
             Some(before) => {
                 let id =
@@ -76,7 +67,7 @@ impl Running {
         }
         // What it replayed is no part of a turn.
         self.activity = Activity::default();
-        if let Some(id) = answer.get("sessionId").and_then(Value::as_str) {
+        if let Some(id) = v1::session_id(answer) {
             self.conversation = Some(id.to_owned());
         }
         let Some(conversation) = self.conversation.clone() else {

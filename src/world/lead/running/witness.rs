@@ -3,6 +3,7 @@
 use crate::acp::client::Event;
 use crate::acp::permission::{Permission, Rules, Ruling};
 use crate::acp::update::{CallUpdate, Update};
+use crate::acp::v1;
 
 /// So many calls are followed; a trial takes a handful.
 const MOST_CALLS: usize = 64;
@@ -33,7 +34,7 @@ impl Witness {
                 self.refused |= *ruling == Ruling::Refused && self.names(call);
             }
             // It has no other reason to ask for that in a trial.
-            Event::Refused(method) if method == "fs/write_text_file" || method.starts_with("terminal/") => {
+            Event::Refused(method) if v1::changes_something(method) => {
                 self.tried = true;
                 self.refused = true;
             }
