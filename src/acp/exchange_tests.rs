@@ -256,7 +256,7 @@ fn a35_an_answer_to_a_form_that_was_taken_back_is_none_to_the_next_one_with_its_
     let back = json!({"method": "$/cancel_request", "params": {"requestId": 7}});
     let (Event::Asks(first), None) = play.takes(&asked) else { panic!("it waits") };
     let (Event::Withdrawn(_), Some(taken)) = play.takes(&back) else { panic!("it is answered") };
-    assert_eq!((&taken["id"], &taken["error"]["code"]), (&json!(7), &json!(CANCELLED)));
+    assert_eq!((&taken["id"], &taken["error"]["code"]), (&json!(7), &json!(v1::CANCELLED)));
     let (Event::Asks(second), None) = play.takes(&asked) else { panic!("it waits") };
     assert_eq!(play.exchange.fill(&first, ServerReply::Sent(Vec::new())), None);
     assert!(play.exchange.fill(&second, ServerReply::Declined).is_some());

@@ -3,7 +3,7 @@
 use crate::domain::fnv::fnv1a;
 use crate::domain::harmless::harmless;
 use crate::domain::session::{Floor, Phase, Session};
-use crate::domain::settings::{Interviewer, Research, UnknownValue};
+use crate::domain::settings::{Interviewer, Research, Settings, UnknownValue};
 use crate::domain::text::Line;
 
 use super::gate::in_words;
@@ -15,8 +15,30 @@ const DISCUSSION: &str = include_str!("instructions/discussion.md");
 const SELECTION: &str = include_str!("instructions/selection.md");
 const OUTPUT: &str = include_str!("instructions/output.md");
 
+/// Question tools that agents have of their own. In an interview that git grill starts, the form of one is shown as that of
+/// any other server, and what is said there answers no question of the interview.
+pub const OWN_TOOLS: &[(&str, &str)] = &[("claude", "AskUserQuestion"), ("codex", "request_user_input")];
+
+/// Where the agent asks. It is told what it can use there, and no more (G59).
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// In a client of its own, with forms and a chat.
+    Outside,
+    /// Started by git grill, at whose terminal its questions are shown.
+    AtTerminal,
+}
+
 /// The instructions for the phase that the session is in; `None` for one that has ended.
 pub fn instructions(session: &Session) -> Option<String> {
+    told(session, Place::Outside)
+}
+
+/// The same for an agent that git grill starts.
+pub fn at_terminal(session: &Session) -> Option<String> {
+    told(session, Place::AtTerminal)
+}
+
+fn told(session: &Session, place: Place) -> Option<String> {
     let template = match &session.phase {
         Phase::Interview(Floor::Free | Floor::Question { .. }) => match session.settings.interviewer {
             Interviewer::Agent(_) => INTERVIEW,
@@ -30,16 +52,45 @@ pub fn instructions(session: &Session) -> Option<String> {
     };
     let settings = &session.settings;
     // The topic is a person's text: it may say anything, and is put in last, so that nothing in it is filled in.
-    let filled = template
+    let filled = meant(template, place, settings)
         .replace("{intent}", settings.intent.as_str())
         .replace("{intensity}", settings.intensity.as_str())
         .replace("{research}", settings.research.as_str())
-        .replace("{inspect}", inspect(settings.research))
+        .replace("{inspect}", inspect(place, settings.research))
+        .replace("{tool}", own_tool(settings).unwrap_or_default())
         .replace("{approved}", &approved(session))
         .replace("{about}", &about(session))
         .replace("{topic}", topic(session).as_str());
     let told = [filled].into_iter().chain(session.own.instructions()).collect::<Vec<_>>().join("\n\n");
     Some(shown(told.trim_start())).filter(|told| !told.is_empty())
+}
+
+/// The lines of a text that are for this agent. One with a word in braces before it is for some agents only.
+fn meant(template: &str, place: Place, settings: &Settings) -> String {
+    let here = place == Place::AtTerminal;
+    let blind = here && settings.research == Research::Off;
+    let is_for = |whom: &str| match whom {
+        "outside" => Some(!here),
+        "terminal" => Some(here),
+        "sees" => Some(!blind),
+        "blind" => Some(blind),
+        "own" => Some(here && own_tool(settings).is_some()),
+        _ => None,
+    };
+    let lines = template.split_inclusive('\n').filter_map(|line| {
+        let marked = line.strip_prefix('{').and_then(|rest| rest.split_once('}'));
+        match marked.and_then(|(whom, rest)| Some((is_for(whom)?, rest))) {
+            Some((is_meant, rest)) => is_meant.then_some(rest),
+            None => Some(line),
+        }
+    });
+    lines.collect()
+}
+
+/// The interviewer's own question tool, where it has one.
+fn own_tool(settings: &Settings) -> Option<&'static str> {
+    let Interviewer::Agent(agent) = &settings.interviewer else { return None };
+    OWN_TOOLS.iter().find(|(name, _)| *name == agent.as_str()).map(|(_, tool)| *tool)
 }
 
 /// How agents name the tools of our server, as they were seen doing.
@@ -146,15 +197,16 @@ fn topic(session: &Session) -> Line {
     Line::clipped(session.topic.as_str())
 }
 
-fn inspect(research: Research) -> &'static str {
-    match research {
-        Research::Auto => {
+fn inspect(place: Place, research: Research) -> &'static str {
+    match (research, place) {
+        // At the terminal the user was asked before the agent was started.
+        (Research::Auto, _) | (Research::Ask, Place::AtTerminal) => {
             "Find out what the repository can tell instead of asking for it, with read-only means, and cite where you found it."
         }
-        Research::Ask => {
+        (Research::Ask, Place::Outside) => {
             "Before you inspect anything in the repository, ask the user whether you may, kind by kind; what they allow you find out instead of asking."
         }
-        Research::Off => "Inspect nothing in the repository: the user wants to be asked.",
+        (Research::Off, _) => "Inspect nothing in the repository: the user wants to be asked.",
     }
 }
 
@@ -172,6 +224,9 @@ fn about(session: &Session) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::event::Started;
+    use crate::domain::ids::SessionId;
+    use crate::domain::text::Topic;
 
     /// Every point that G36 and Q18 ask for, with words by which it is recognised.
     #[test]
@@ -264,8 +319,70 @@ mod tests {
 
     #[test]
     fn they_are_short() {
-        for text in [INTERVIEW, BESIDE, DISCUSSION, SELECTION, OUTPUT] {
-            assert!(text.split_whitespace().count() < 450, "an agent reads this at every start");
+        for place in [Place::Outside, Place::AtTerminal] {
+            for text in [INTERVIEW, BESIDE, DISCUSSION, SELECTION, OUTPUT] {
+                let text = meant(text, place, &Settings::default());
+                assert!(text.split_whitespace().count() < 450, "an agent reads this at every start");
+            }
+        }
+    }
+
+    /// A session that this agent leads.
+    fn led(agent: &str, research: Research) -> Session {
+        let at: jiff::Timestamp = "2026-11-21T10:00:00Z".parse().unwrap();
+        let topic = Topic::parse("rate limiting").unwrap();
+        let started = Started {
+            id: SessionId::new(&topic, at, 1),
+            topic,
+            settings: Settings { research, interviewer: Interviewer::Agent(agent.to_owned()), ..Settings::default() },
+            base: None,
+            branch: None,
+            reported: None,
+            no_interview: false,
+        };
+        Session::begin(&started, at, 1)
+    }
+
+    /// The most characters of the method for each agent that git grill starts, where it sees the repository and where it
+    /// does not.
+    const MOST: &[(&str, usize, usize)] = &[
+        ("claude", 2_550, 2_370),
+        ("codex", 2_550, 2_370),
+        ("gemini", 2_450, 2_270),
+        ("grok", 2_450, 2_270),
+        ("opencode", 2_450, 2_270),
+        ("mine", 2_450, 2_270),
+    ];
+
+    #[test]
+    fn g59_each_agent_at_the_terminal_is_told_what_it_can_use_and_no_more() {
+        for (agent, sees, blind) in MOST {
+            let own = OWN_TOOLS.iter().find(|(name, _)| name == agent).map(|(_, tool)| *tool);
+            for (research, most) in [(Research::Auto, *sees), (Research::Ask, *sees), (Research::Off, *blind)] {
+                let session = led(agent, research);
+                let (told, outside) = (at_terminal(&session).unwrap(), instructions(&session).unwrap());
+                let size = told.chars().count();
+                assert!(size <= most && size * 20 >= most * 19, "{agent} is told {size} characters, and may be {most}");
+                assert!(size < outside.chars().count(), "{agent}");
+                assert!(!told.contains(['{', '}']) && !outside.contains(['{', '}']), "{told}\n{outside}");
+                // Both examples, and the way out.
+                for said in ["Bad: ", "Good: ", "`held`", "grill_update_checkpoint", "riskiest", "`buildsOn`"] {
+                    assert!(told.contains(said) && outside.contains(said), "{agent}: {said}");
+                }
+                // The status stands in the prompt, there are no forms, and the terminal records.
+                for said in ["Call `grill_status` first", "A form that comes back", "`grill_record_answer`"] {
+                    assert!(!told.contains(said) && outside.contains(said), "{agent}: {said}");
+                }
+                let off = research == Research::Off;
+                assert_eq!(told.contains("cites a place"), !off, "{told}");
+                assert_eq!(told.contains("Reading and searching are allowed"), !off, "{told}");
+                // Its user was asked before it was started.
+                assert!(!told.contains("ask the user whether you may"), "{told}");
+                for (_, tool) in OWN_TOOLS {
+                    assert_eq!(told.contains(tool), own == Some(*tool), "{agent}: {tool}");
+                    assert!(!outside.contains(tool), "{outside}");
+                }
+            }
         }
     }
 }

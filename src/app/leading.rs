@@ -11,7 +11,7 @@ use crate::domain::plan::brief::{ask_once, brief};
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::settings::{Intensity, Intent, Research};
 
-use super::instructions::instructions;
+use super::instructions::at_terminal;
 use super::tools;
 
 /// How far the agent knows the session.
@@ -198,7 +198,7 @@ impl Told {
             };
             return format!("The interview goes on. {left}Where it stands now:\n\n{standing}\n\n");
         }
-        let rules = instructions(session).unwrap_or_default();
+        let rules = at_terminal(session).unwrap_or_default();
         format!(
             "{rules}\nThe user sits at a terminal that shows each question you ask with the tools, and nothing that you write \
              as plain text. An asking tool returns at once, with the kind pending: end your turn then. The user's answer is \

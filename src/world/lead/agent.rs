@@ -25,3 +25,16 @@ impl Agent {
         if self.preset.name == self.name { self.preset.title.to_owned() } else { self.name.clone() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::acp::agents::{Elicits, known};
+    use crate::app::instructions::OWN_TOOLS;
+
+    #[test]
+    fn g59_who_is_told_to_leave_its_own_question_tool_has_one_that_elicits() {
+        for (agent, tool) in OWN_TOOLS {
+            assert_eq!(known(agent).map(|preset| preset.elicits), Some(Elicits::Yes), "{agent}: {tool}");
+        }
+    }
+}

@@ -2,10 +2,10 @@
 //! model twice, from here and from the first prompt, and one cut ours off; so the prompt alone has it, and the status for
 //! an agent that lost its beginning. Tools that it can never use are not listed.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::LocalToolbox;
-use crate::app::instructions::instructions;
+use crate::app::instructions::at_terminal;
 use crate::app::toolbox::ToolText;
 use crate::domain::session::Session;
 use crate::domain::tool::{Row, Tool};
@@ -27,15 +27,15 @@ impl LocalToolbox {
         self.opened().and_then(|opened| foreground(&opened.repo).ok().flatten())
     }
 
-    /// Where the interview stands, with how it is led.
+    /// Where the interview stands, with how it is led from here: what an agent in a client of its own is told is more.
     pub(super) fn with_method(&self, mut said: ToolText) -> ToolText {
-        if said.value.get("instructions").is_some() {
-            return said;
-        }
-        if let (false, Some(told)) = (said.failed, self.session().and_then(|session| instructions(&session))) {
-            said.text = format!("{}\n\n{told}", said.text);
-            said.value["instructions"] = json!(told);
-        }
+        let told = self.session().as_ref().and_then(at_terminal).filter(|_| !said.failed);
+        let Some(told) = told else { return said };
+        said.text = match said.value.get("instructions").and_then(Value::as_str) {
+            Some(general) => said.text.replace(general, &told),
+            None => format!("{}\n\n{told}", said.text),
+        };
+        said.value["instructions"] = json!(told);
         said
     }
 }
