@@ -145,14 +145,18 @@ fn edited(
 /// The error, with the file in which the refused text is kept. The file that was edited is then removed.
 pub fn kept(context: &mut Context<'_>, subject: &Subject, text: &str, error: AppError) -> AppError {
     let kept = kept_apart(context, subject, text, error);
-    if matches!(kept, AppError::EditKept { .. }) {
+    if matches!(kept, AppError::EditKept { .. }) || text.trim().is_empty() {
         context.editor.forget(subject);
     }
     kept
 }
 
-/// The same for a text that no editor of this process had: an editor in another terminal keeps its file.
+/// The same for a text that no editor of this process had: an editor in another terminal keeps its file. Where nothing was
+/// written, nothing is kept.
 pub(super) fn kept_apart(context: &mut Context<'_>, subject: &Subject, text: &str, error: AppError) -> AppError {
+    if text.trim().is_empty() {
+        return error;
+    }
     match context.editor.keep(subject, text) {
         Ok(file) => AppError::EditKept { because: Box::new(error), what: subject.what.clone(), kept: file },
         // It may still stand in the file that was edited; what went wrong first is what matters.

@@ -84,6 +84,13 @@ fn p16_what_is_no_plan_is_refused_and_the_plan_stays() {
         refused.assert_contains("the text has no plan").assert_contains("git grill plan set -");
     }
     bench.run("git grill plan set garbage").assert_code(1).assert_contains("the text has no plan");
+    // What is empty is not kept in a file.
+    bench.run("rm .git/GRILL_KEPT-*").assert_code(0);
+    for empty in ["", " \n\n"] {
+        let refused = bench.run_with_input("git grill plan set -", empty).assert_code(1);
+        refused.assert_contains("the text has no plan").assert_lacks("kept in");
+    }
+    bench.run("ls .git/GRILL_KEPT-*").assert_code(2);
     edit(&bench, "echo garbage >\"$1\"").ends_with(1);
     for request in [r#"{"steps":[]}"#, r#"{"steps":[" "]}"#, r#"{"plan":"1. a"}"#, "{"] {
         let (code, result) = call(&bench, "grill_set_plan", request);
