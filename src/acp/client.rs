@@ -2,7 +2,7 @@
 //! knows; here are its streams and its log.
 
 use std::io::{Read, Write};
-use std::sync::mpsc::{RecvTimeoutError, SyncSender};
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -16,7 +16,7 @@ use super::rawlog::RawLog;
 use super::stream::{Heard, Lines, Tail, listen};
 use super::v1::{self, Said};
 use crate::domain::server_form::ServerReply;
-use crate::pipes::speak;
+use crate::pipes::{Speaker, Unread, speak};
 
 pub use super::exchange::Event;
 
@@ -49,7 +49,7 @@ pub struct Server {
 /// The client's end of a conversation.
 pub struct Client {
     heard: Lines,
-    out: Option<SyncSender<Vec<u8>>>,
+    out: Option<Speaker>,
     errors: Tail,
     log: Option<RawLog>,
     exchange: Exchange,
@@ -165,9 +165,9 @@ impl Client {
         if let Some(log) = &self.log {
             log.note(">", line);
         }
-        match self.out.as_ref().map(|out| out.try_send(line.to_vec())) {
-            Some(Err(std::sync::mpsc::TrySendError::Full(_))) => Err(Failure::Unread),
-            Some(Ok(()) | Err(std::sync::mpsc::TrySendError::Disconnected(_))) | None => Ok(()),
+        match self.out.as_ref().map(|out| out.say(line.to_vec())) {
+            Some(Err(Unread::Pieces | Unread::Bytes)) => Err(Failure::Unread),
+            Some(Ok(())) | None => Ok(()),
         }
     }
 }

@@ -284,4 +284,14 @@ fn an_agent_that_does_not_read_stops_nobody() {
     let text = "x".repeat(64 * 1024);
     let refused = (0..10_000).find_map(|_| client.prompt("s", &text).err());
     assert_eq!(refused, Some(Failure::Unread));
+    // Long before so many messages wait: they are bounded by their bytes, too.
+    let (_reader, writer) = pipe().unwrap();
+    let long = "7".repeat(1024 * 1024);
+    let asked = std::iter::repeat_n(lines(&[json!({"id": long, "method": "nobody/knows", "params": {}})]), 64);
+    let output = Box::new(Cursor::new(asked.collect::<String>().into_bytes()));
+    let mut client = Client::new(Streams { input: Box::new(writer), output, errors: Box::new(empty()) }, None);
+    let preset = agents::known("claude").unwrap();
+    let rules = Rules { preset, server: "grill", research: Research::Auto, only_reads: &|_| false };
+    let taken = (0..64).take_while(|_| client.next(Duration::from_mins(1), &rules).is_ok()).count();
+    assert_eq!(taken, 31, "refusals of a little more than 1 MiB wait, and no more");
 }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::pipes::MostUnread;
+
 /// Time limits of the steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -40,5 +42,7 @@ pub const MOST_WAITING: usize = 256;
 /// however long its lines are.
 pub const MOST_WAITING_BYTES: usize = 32 * 1024 * 1024;
 const _: () = assert!(LONGEST_LINE <= MOST_WAITING_BYTES, "a line for which there is never room stops all others");
-/// Messages that wait to be written to an agent that does not read.
-pub const MOST_UNREAD: usize = 1024;
+/// What waits to be written to an agent that does not read: prompts, answers and refusals, whose ids are as long as the
+/// agent makes them. With more, it is ended.
+pub const MOST_UNREAD: MostUnread = MostUnread { pieces: 1024, bytes: 32 * 1024 * 1024 };
+const _: () = assert!(LONGEST_LINE < MOST_UNREAD.bytes, "a request that could be read can be refused");

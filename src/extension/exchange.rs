@@ -2,7 +2,7 @@
 //! its call, or exit.
 
 use std::collections::VecDeque;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -11,7 +11,7 @@ use super::ended::shown;
 use super::streams::{Heard, MOST_UNREAD, listen};
 use super::wire::{self, CANCEL, Frame, is_ui};
 use super::{Ended, LEAVING, Limits, Streams};
-use crate::pipes::{Tail, speak};
+use crate::pipes::{Speaker, Tail, Unread, speak};
 
 /// The most messages that wait while a person is asked.
 const MOST_WAITING: usize = 256;
@@ -23,7 +23,7 @@ pub(super) struct Exchange {
     limits: Limits,
     heard: Receiver<Heard>,
     /// `None` once its standard input is closed.
-    out: Option<SyncSender<Vec<u8>>>,
+    out: Option<Speaker>,
     errors: Tail,
     requests: u64,
     frames: usize,
@@ -81,13 +81,14 @@ impl Exchange {
     /// Sends a frame, without waiting until it is read.
     pub(super) fn send(&self, frame: &Value) -> Result<(), Ended> {
         let Some(out) = &self.out else { return Ok(()) };
-        match out.try_send(format!("{frame}\n").into_bytes()) {
-            // One that reads no more may still have said something; its end is noticed where it is listened to.
-            Ok(()) | Err(TrySendError::Disconnected(_)) => Ok(()),
-            Err(TrySendError::Full(_)) => {
-                Err(Ended::TooMuch { what: format!("{MOST_UNREAD} requests without reading the answers") })
-            }
-        }
+        // One that reads no more may still have said something; its end is noticed where it is listened to.
+        out.say(format!("{frame}\n").into_bytes()).map_err(|unread| {
+            let most = match unread {
+                Unread::Pieces => format!("{} requests", MOST_UNREAD.pieces),
+                Unread::Bytes => format!("requests for {} bytes", MOST_UNREAD.bytes),
+            };
+            Ended::TooMuch { what: format!("{most} without reading the answers") }
+        })
     }
 
     /// The next frame, those first that came while a person was asked. The time that it waited is taken from `left`; `None`

@@ -4,10 +4,12 @@
 use std::io::{BufRead, BufReader, Read};
 use std::sync::mpsc::{Receiver, sync_channel};
 
+use crate::pipes::MostUnread;
+
 /// Lines that wait to be read. A faster extension waits in its own pipe, so a flood costs no memory.
 const MOST_UNHEARD: usize = 16;
-/// Lines that wait to be written to an extension that does not read.
-pub(super) const MOST_UNREAD: usize = 256;
+/// What waits to be written to an extension that does not read.
+pub(super) const MOST_UNREAD: MostUnread = MostUnread { pieces: 256, bytes: 32 * 1024 * 1024 };
 
 pub(super) enum Heard {
     /// A line, without its end.
