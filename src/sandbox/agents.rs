@@ -21,6 +21,9 @@ pub struct Folder {
     pub beside: &'static [&'static str],
     /// Session logs: without them the agent cannot go on with a conversation in a later run.
     pub logs: &'static [Log],
+    /// Files with its conversations and those of other projects, which belong together, the first of them always there.
+    /// They stay inside; only the agent of an interview finds them again, in the next run of that interview.
+    pub together: &'static [&'static str],
     /// Credentials that the agent refreshes by itself; the first is its login.
     pub credentials: &'static [&'static str],
 }
@@ -60,16 +63,19 @@ pub enum Project {
     RootFile,
 }
 
+const FOLDER: Folder =
+    Folder { path: "", moved: Moved::Never, beside: &[], logs: &[], together: &[], credentials: &[] };
+
 const fn own(path: &'static str, variable: &'static str) -> Folder {
-    Folder { path, moved: Moved::To(variable), beside: &[], logs: &[], credentials: &[] }
+    Folder { path, moved: Moved::To(variable), ..FOLDER }
 }
 
 const fn below(path: &'static str, variable: &'static str, rest: &'static str) -> Folder {
-    Folder { path, moved: Moved::Below(variable, rest), beside: &[], logs: &[], credentials: &[] }
+    Folder { path, moved: Moved::Below(variable, rest), ..FOLDER }
 }
 
 const fn fixed(path: &'static str) -> Folder {
-    Folder { path, moved: Moved::Never, beside: &[], logs: &[], credentials: &[] }
+    Folder { path, ..FOLDER }
 }
 
 pub const AGENTS: &[Agent] = &[
@@ -127,10 +133,12 @@ pub const AGENTS: &[Agent] = &[
     Agent {
         name: "opencode",
         programs: &[],
-        // All conversations of a person are in one database there, which is never written from a run.
+        // All conversations of a person are in one database there, which is never written from a run: an interview has a
+        // copy of its own.
         folders: &[
             below("~/.config/opencode", "XDG_CONFIG_HOME", "opencode"),
             Folder {
+                together: &["opencode.db", "opencode.db-wal", "opencode.db-shm"],
                 credentials: &["auth.json", "mcp-auth.json"],
                 ..below("~/.local/share/opencode", "XDG_DATA_HOME", "opencode")
             },
@@ -215,7 +223,8 @@ mod tests {
             {
                 assert!(!std::path::Path::new(closed).starts_with(rest), "{rest} has {closed}");
             }
-            let patterns = folder.logs.iter().map(|log| log.path).chain(folder.credentials.iter().copied());
+            let names = folder.credentials.iter().chain(folder.together).copied();
+            let patterns = folder.logs.iter().map(|log| log.path).chain(names);
             for pattern in patterns {
                 assert!(!pattern.starts_with('/') && !pattern.split('/').any(|part| part.is_empty() || part == ".."));
             }

@@ -73,6 +73,11 @@ pub fn converses(common: &Path, session: &SessionId, led: &Led) -> Result<(), St
     }
 }
 
+/// The record of who leads this session from here; it goes when the session ends, or its agent no longer leads.
+pub fn record(common: &Path, session: &SessionId) -> PathBuf {
+    folder(common).join(session.as_str())
+}
+
 /// The record of the agents that need no further consent in this clone. Without it each is asked for again.
 pub fn consents(common: &Path) -> PathBuf {
     folder(common).join(CLONE)

@@ -219,7 +219,7 @@ pub(super) fn with_context<T>(
     notices.for_each(|notice| speak::naming(&format!("warning: {notice}\n")));
     // By now no lock of ours is held any more.
     if store.wants_maintenance()
-        && let Some(warning) = maintenance::look_after(&guardian.place, &config)
+        && let Some(warning) = maintenance::look_after(environment, &guardian.place, &config)
     {
         speak::naming(&format!("warning: {warning}\n"));
     }

@@ -14,10 +14,13 @@ use crate::git::worktrees::pipes;
 use crate::hooks::Place;
 use crate::repo::config::Config;
 
+use super::environment::Environment;
 use super::process::{Programs, leave};
+use super::run;
 
-/// Has git look after the repository; what should be said of it.
-pub(super) fn look_after(place: &Place, config: &Config) -> Option<String> {
+/// Has git look after the repository; what should be said of it. What an agent would find again goes with its session.
+pub(super) fn look_after(environment: &Environment, place: &Place, config: &Config) -> Option<String> {
+    run::forget_interviews(environment);
     // Git asks this only before it starts its maintenance by itself.
     if config.switch("maintenance.auto") == Some(false) || is_fenced(place) || waits(place) {
         return None;

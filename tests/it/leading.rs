@@ -6,6 +6,7 @@ mod behind;
 mod consent;
 mod doctor;
 mod failing;
+mod found_again;
 mod hostile;
 mod measured;
 mod overdue;

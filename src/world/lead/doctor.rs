@@ -124,7 +124,7 @@ impl Start<'_> {
     /// Starts it, and goes with it as far as the first turn.
     fn meet(&self, limits: Limits) -> Met {
         let Self { environment, common, agent, program, within } = *self;
-        let shown = Shown { sees: Sees::Repository, log: log::Of::Doctor };
+        let shown = Shown { sees: Sees::Repository, log: log::Of::Doctor, session: None };
         let started = match launch::start(environment, common, agent, program, within, shown) {
             Ok(started) => started,
             Err(error) => return Met { hindrance: Some(hindered(&error)), ..Met::default() },
@@ -181,7 +181,7 @@ impl Start<'_> {
             return None;
         }
         let asked = Agent { command: vec![program.into(), "--version".into()], ..agent.clone() };
-        let shown = Shown { sees: Sees::Repository, log: log::Of::Version };
+        let shown = Shown { sees: Sees::Repository, log: log::Of::Version, session: None };
         let (process, mut client) = launch::start(environment, common, &asked, program, within, shown).ok()?;
         let rules = Rules { preset: agent.preset, server: SERVER, research: Research::Off, only_reads: &|_| false };
         let mut watch = Watch::new();

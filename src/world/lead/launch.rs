@@ -15,6 +15,7 @@ use crate::acp::client::{Client, Streams};
 use crate::acp::limits::LEAVING;
 use crate::app::error::AppError;
 use crate::app::ports::Within;
+use crate::domain::ids::SessionId;
 use crate::repo::extent::extent;
 use crate::repo::open::{RepoEnv, open};
 use crate::sandbox::Missing;
@@ -22,6 +23,7 @@ use crate::sandbox::broker::frame::{self, Answer};
 use crate::sandbox::broker::request::BrokerRequest;
 use crate::sandbox::broker::server::serve;
 use crate::sandbox::profile::Profile;
+use crate::store::led;
 
 use super::agent::Agent;
 use super::secrets::secrets;
@@ -29,19 +31,21 @@ use super::{hosted, log};
 use crate::world::environment::Environment;
 use crate::world::failure::failed;
 use crate::world::process::spawner;
-use crate::world::run::{self, Sees, Staged, Tools, Wanted};
+use crate::world::run::{self, Interview, Sees, Staged, Tools, Wanted};
 
 /// How often the run's layers are looked at.
 const LOOK: Duration = Duration::from_millis(200);
 
 #[derive(Clone, Copy)]
-pub(super) struct Shown {
+pub(super) struct Shown<'a> {
     /// How much of the repository the agent sees.
     pub(super) sees: Sees,
     pub(super) log: log::Of,
+    /// The session whose agent it is, where it may go on later.
+    pub(super) session: Option<&'a SessionId>,
 }
 
-impl Shown {
+impl Shown<'_> {
     /// The terminal puts the questions, or nothing is recorded at all.
     fn asks(self) -> &'static str {
         match self.log {
@@ -91,7 +95,7 @@ pub(super) fn start(
     agent: &Agent,
     program: &Path,
     within: Within,
-    shown: Shown,
+    shown: Shown<'_>,
 ) -> Result<(Process, Client), AppError> {
     let var = |name: &str| environment.var(name);
     let opened = open(&RepoEnv { cwd: environment.cwd.clone(), var: &var, process: spawner() })?;
@@ -112,6 +116,9 @@ pub(super) fn start(
         name: agent.name.clone(),
         sees: shown.sees,
         tools: Tools::Outside,
+        interview: shown
+            .session
+            .map(|session| Interview { record: led::record(common, session), agent: agent.name.clone() }),
     };
     let mut staged = run::stage(environment, &opened, sealed, &wanted)?;
     let listener = staged.listen()?;
@@ -146,8 +153,8 @@ pub(super) fn start(
     let staged = Arc::new(staged);
     let signs = Arc::new(Signs::default());
     let record = {
-        let (environment, signs, name) = (environment.clone(), Arc::clone(&signs), agent.name.clone());
-        move |bytes: &[u8]| match shown.log {
+        let (environment, signs, name, of) = (environment.clone(), Arc::clone(&signs), agent.name.clone(), shown.log);
+        move |bytes: &[u8]| match of {
             log::Of::Interview => recorded(&environment, &signs, &name, bytes),
             log::Of::Doctor | log::Of::Version | log::Of::Trial => tried(&signs, bytes),
         }

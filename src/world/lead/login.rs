@@ -36,10 +36,10 @@ fn short(environment: &Environment, file: &Path) -> String {
     }
 }
 
-/// Whether a run keeps the logs by which it can go on with a conversation.
+/// Whether it finds in its next run what it needs to go on with a conversation.
 pub(super) fn keeps_logs(agent: &Agent, program: &Path) -> bool {
     let known = profile(agent, program).and_then(Profile::agent);
-    known.is_some_and(|known| known.folders.iter().any(|folder| !folder.logs.is_empty()))
+    known.is_some_and(|known| known.folders.iter().any(|folder| !folder.logs.is_empty() || !folder.together.is_empty()))
 }
 
 fn profile(agent: &Agent, program: &Path) -> Option<Profile> {

@@ -196,7 +196,8 @@ impl Leading for Agents<'_> {
         let program = program(self.environment, self.config, &agent).map_err(|failure| agent.hindrance(&failure))?;
         // Before it is started: a setting that makes no sense leaves no agent behind.
         let limits = limits(self.environment, self.config).map_err(|error| hindered(&error))?;
-        let shown = Shown { sees: sees(session.settings.research), log: log::Of::Interview };
+        let sees = sees(session.settings.research);
+        let shown = Shown { sees, log: log::Of::Interview, session: Some(&session.id) };
         let started = launch::start(self.environment, &self.common, &agent, &program, within, shown);
         let (process, client) = started.map_err(|error| hindered(&error))?;
         let task = Task {

@@ -3,6 +3,7 @@
 mod approved;
 mod confined;
 mod ending;
+mod found_again;
 mod kept;
 mod placed;
 mod record;
@@ -16,6 +17,8 @@ use std::process::ExitCode;
 
 pub(super) use confined::{CONFINED, become_command, confined};
 pub(super) use ending::{end, end_at_once};
+#[cfg(feature = "acp")]
+pub(super) use found_again::Interview;
 #[cfg(feature = "acp")]
 pub(super) use kept::Kept;
 #[cfg(feature = "acp")]
@@ -37,7 +40,7 @@ use crate::sandbox::{Missing, is_confined};
 
 use super::environment::Environment;
 use crate::world::process::spawner;
-pub(super) use store::recover;
+pub(super) use store::{forget_interviews, recover};
 use supervise::BrokerServer;
 
 /// The variable that names, inside a run, what runs.
@@ -130,6 +133,7 @@ pub(super) fn run(environment: &Environment, args: &args::Run) -> Result<ExitCod
         name: environment.agent().map_or_else(|| name_of(program), str::to_owned),
         sees: Sees::Repository,
         tools: Tools::Inside,
+        interview: None,
     };
     let mut staged = stage(environment, &opened, sealed, &wanted)?;
     let listener = staged.listen()?;

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use super::approved::Approved;
 use super::confined::CONFINED;
+use super::found_again::Interview;
 use super::placed::{self, Layers};
 use super::scratch::Scratch;
-use super::store::Store;
+use super::store::{Of, Store};
 use super::{BROKER, RUN};
 use crate::app::error::AppError;
 use crate::repo::open::Opened;
@@ -31,6 +32,8 @@ pub(in crate::world) struct Wanted<'a> {
     pub sees: Sees,
     /// Where its wishes come from.
     pub tools: Tools,
+    /// The interview whose agent it is.
+    pub interview: Option<Interview>,
 }
 
 /// Where the tools of a run are, whose wishes are recorded.
@@ -77,7 +80,8 @@ pub(in crate::world) fn stage(
     // A socket that lies below a layer could not be reached through it.
     let folders = layers.all.iter().map(|layer| &layer.folder);
     let scratch = Scratch::make(environment, &sealed.iter().chain(folders).cloned().collect::<Vec<_>>())?;
-    let store = Store::make(environment, &sealed, &layers, &environment.cwd)
+    let of = Of { project: &environment.cwd, interview: wanted.interview.as_ref() };
+    let store = Store::make(environment, &sealed, &layers, &of)
         .and_then(|store| store.begin(&layers).map(|()| store))
         .map_err(|error| {
             failed("io", "the run was not started: no directory can hold its private layers", &error, None)

@@ -18,6 +18,7 @@ use crate::sandbox::layers::{upper, work};
 
 use super::super::environment::Environment;
 use super::super::nonce::KernelNonce;
+use super::found_again::{self, Interview};
 use super::placed::Layers;
 use super::scratch::remove;
 
@@ -37,6 +38,13 @@ const FORMAT: &str = "1";
 /// programs. (`OVERLAYFS`, `NFS`, `FUSE`, `SMB`, `CIFS`, `SMB2`, `V9FS`, `ECRYPTFS`)
 const UNFIT: &[i64] = &[0x794c_7630, 0x6969, 0x6573_5546, 0x517b, 0xff53_4d42, 0xfe53_4d42, 0x0102_1997, 0xf15f];
 
+/// What a run belongs to.
+pub(super) struct Of<'a> {
+    /// The folder that it runs in.
+    pub(super) project: &'a Path,
+    pub(super) interview: Option<&'a Interview>,
+}
+
 /// The private layers of one run.
 pub(super) struct Store {
     path: PathBuf,
@@ -53,7 +61,7 @@ impl Store {
         environment: &Environment,
         sealed: &[PathBuf],
         layers: &Layers,
-        project: &Path,
+        of: &Of<'_>,
     ) -> io::Result<Self> {
         let mut failure = io::Error::other("every directory that could hold it belongs to the repository");
         for base in bases(environment) {
@@ -62,7 +70,7 @@ impl Store {
             if sealed.iter().any(within) || layers.all.iter().any(|layer| within(&layer.folder)) || unfit(&near) {
                 continue;
             }
-            match Self::make_in(&base, layers, project) {
+            match Self::make_in(&base, layers, of) {
                 Ok(store) => return Ok(store),
                 Err(error) => failure = error,
             }
@@ -70,7 +78,7 @@ impl Store {
         Err(failure)
     }
 
-    fn make_in(base: &Path, layers: &Layers, project: &Path) -> io::Result<Self> {
+    fn make_in(base: &Path, layers: &Layers, of: &Of<'_>) -> io::Result<Self> {
         let mut tries = 0;
         let path = loop {
             tries += 1;
@@ -83,10 +91,11 @@ impl Store {
             }
             break path;
         };
-        let project = project.to_string_lossy().into_owned();
+        let project = of.project.to_string_lossy().into_owned();
         let mut store = Self { _lock: lock::folder(&path)?, path, layered: Vec::new(), project };
         let mut words = vec![word("format", OsStr::new(FORMAT)), word("project", OsStr::new(&store.project))];
         words.extend(layers.made.iter().map(|path| word("made", path.as_os_str())));
+        words.extend(of.interview.map(Interview::words).unwrap_or_default());
         for number in 0..layers.all.len() {
             for folder in [upper(&store.path, number), work(&store.path, number)] {
                 DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
@@ -100,6 +109,9 @@ impl Store {
             store.layered.push(layered(&store.path, index, placed.folder, placed.real.clone(), upper));
         }
         fresh::create(&store.path.join(RECORD), 0o600, OnDisk::Later, &words.concat())?;
+        if let Some(interview) = of.interview {
+            found_again::put_back(&store.path, interview, &store.layered);
+        }
         Ok(store)
     }
 
@@ -141,11 +153,13 @@ fn layered(store: &Path, index: usize, folder: &'static Folder, real: PathBuf, u
 
 fn settle(store: &Path, layered: &[Layered], project: &str) -> Vec<String> {
     let mut said = Vec::new();
+    let words = regular::bytes(store.join(RECORD), regular::LONG).unwrap_or_default();
     if let Ok(began) = Began::of(&store.join(BEGAN)) {
         said.extend(layered.iter().flat_map(Layered::credentials));
         said.extend(layered.iter().flat_map(|layered| layered.logs(project, began)));
     }
-    let words = regular::bytes(store.join(RECORD), regular::LONG).unwrap_or_default();
+    // Also of one that never began: what was put into its layers is held again.
+    found_again::hold(store, &words, layered);
     for made in named(&words, "made").rev() {
         // Only while it is empty, by the nature of a folder.
         let _ = fs::remove_dir(Path::new(OsStr::from_bytes(made)));
@@ -170,13 +184,27 @@ pub(in crate::world) fn recover(environment: &Environment) -> Vec<String> {
     for base in bases(environment).into_iter().filter(|base| is_private(base)) {
         for entry in fs::read_dir(base).into_iter().flatten().flatten() {
             if is_private(&entry.path())
+                && !found_again::is_ours(&entry.path())
                 && let Ok(_held) = lock::folder(&entry.path())
             {
                 said.extend(settle_left(&entry.path()));
             }
         }
     }
+    forget_interviews(environment);
     said
+}
+
+/// Throws away what was held for interviews that are over.
+pub(in crate::world) fn forget_interviews(environment: &Environment) {
+    for base in bases(environment).into_iter().filter(|base| is_private(base)) {
+        for entry in fs::read_dir(base).into_iter().flatten().flatten() {
+            if found_again::is_ours(&entry.path()) && is_private(&entry.path()) {
+                found_again::sweep(&entry.path());
+                forget_the_place(&entry.path());
+            }
+        }
+    }
 }
 
 /// What a killed run wrote down is taken by the table: a folder that is not in it has nothing that is kept.
@@ -196,11 +224,11 @@ fn settle_left(store: &Path) -> Vec<String> {
     settle(store, if readable { &layered } else { &[] }, &project.unwrap_or_default())
 }
 
-fn word(name: &str, value: &OsStr) -> Vec<u8> {
+pub(super) fn word(name: &str, value: &OsStr) -> Vec<u8> {
     [name.as_bytes(), b"=", value.as_bytes(), b"\0"].concat()
 }
 
-fn named<'a>(words: &'a [u8], name: &'a str) -> impl DoubleEndedIterator<Item = &'a [u8]> + Clone {
+pub(super) fn named<'a>(words: &'a [u8], name: &'a str) -> impl DoubleEndedIterator<Item = &'a [u8]> + Clone {
     let words = words.split(|byte| *byte == 0);
     words.filter_map(move |word| word.strip_prefix(name.as_bytes())?.strip_prefix(b"="))
 }
