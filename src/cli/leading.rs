@@ -210,7 +210,12 @@ pub(super) fn question(leader: &Leader, research: Research, purpose: Purpose, wa
             "It cannot see this repository, but can read your other files. It sends what it reads and your answers to its \
              provider."
         }
-        (Purpose::Interview, Research::Ask | Research::Auto) => {
+        // The kernel knows no kinds.
+        (Purpose::Interview, Research::Ask) => {
+            "It can read all of this repository, whatever kinds you allow git grill to read, and your other files. It sends \
+             what it reads and your answers to its provider."
+        }
+        (Purpose::Interview, Research::Auto) => {
             "It can read this repository and your other files, and sends what it reads and your answers to its provider."
         }
         (Purpose::Trial, Research::Off) => {
@@ -249,5 +254,23 @@ pub(super) fn choices(purpose: Purpose) -> [Choice; 2] {
             Choice::of("once", "Start it for this trial", "git grill asks again for another one, and for a session"),
             Choice::of("no", "No", "starts no program, sends nothing"),
         ],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn g15_what_is_asked_before_an_agent_starts_says_how_much_it_reads() {
+        let leader = Leader { name: "claude".into(), title: "Claude Code".into(), command: "claude-agent-acp".into() };
+        for (research, says) in [
+            (Research::Off, "It cannot see this repository, but"),
+            (Research::Ask, "all of this repository, whatever kinds you allow git grill to read"),
+            (Research::Auto, "It can read this repository and your other files, and sends"),
+        ] {
+            let asked = question(&leader, research, Purpose::Interview, &Walls::Hold);
+            assert!(asked.contains(says) && asked.contains("to its provider"), "{asked}");
+        }
     }
 }
