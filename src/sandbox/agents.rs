@@ -114,7 +114,13 @@ pub const AGENTS: &[Agent] = &[
                 Log { path: "tmp/*/chats/session-*.json", project: Project::RootFile },
                 Log { path: "tmp/*/chats/session-*.jsonl", project: Project::RootFile },
             ],
-            credentials: &["oauth_creds.json", "google_accounts.json", "mcp-oauth-tokens.json"],
+            credentials: &[
+                "oauth_creds.json",
+                "google_accounts.json",
+                "gemini-credentials.json",
+                "mcp-oauth-tokens.json",
+                "mcp-oauth-tokens-v2.json",
+            ],
             ..below("~/.gemini", "GEMINI_CLI_HOME", ".gemini")
         }],
     },
