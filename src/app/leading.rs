@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use crate::domain::actor::Actor;
 use crate::domain::harmless::harmless;
 use crate::domain::ids::QuestionId;
 use crate::domain::interview::{AnswerKind, QuestionStatus, TranscriptEntry};
@@ -25,6 +26,8 @@ pub struct Told {
     remembers: bool,
     /// The settings that it was told of; the user may change them.
     set: Option<(Intent, Intensity)>,
+    /// How many discussions had been summed up when it was told last.
+    discussed: Option<usize>,
     talk: Option<Talked>,
     /// The question whose discussion the person left with nothing recorded, until that is told.
     left: Option<String>,
@@ -37,6 +40,11 @@ struct Talked {
     about: String,
     /// How many discussions had been summed up before it.
     before: usize,
+}
+
+/// How many were known before it is noted that so many are known now; all of them for who knew nothing, and is told all.
+fn since(known: &mut Option<usize>, now: usize) -> usize {
+    known.replace(now).unwrap_or(now)
 }
 
 /// What a question has come to, in a form that can be compared.
@@ -79,12 +87,35 @@ impl Told {
             .unwrap_or_default()
     }
 
+    /// What the user summed discussions up to, told once. What an agent summed up it knows, and a summary that answers a
+    /// question is told as the answer.
+    fn summed_up_once(&mut self, session: &Session) -> String {
+        let known = since(&mut self.discussed, session.discussions.len());
+        let mut text = String::new();
+        for talk in session.discussions.iter().skip(known).filter(|talk| !matches!(talk.by, Actor::Agent(_))) {
+            let asked = talk.about.as_ref().and_then(|about| session.transcript.get(about));
+            if asked.is_some_and(|asked| asked.holding().any(|answer| answer.text == talk.summary)) {
+                continue;
+            }
+            let about = asked.map(|asked| format!(" about question {}", asked.number)).unwrap_or_default();
+            // Writing to a String cannot fail.
+            let _ = write!(
+                text,
+                "The user summed the discussion{about} up: {}\nIt is recorded. Bring what it decides into the checkpoint.\n\n",
+                talk.summary
+            );
+        }
+        text
+    }
+
     /// What goes before each turn.
     fn before(&mut self, session: &Session, standing: &str) -> String {
         // The rules that open it hold the plan; every other turn is told it anew (P21).
         let knows_rules = self.begun || self.remembers;
         let plan = brief(&session.own.plan).filter(|_| knows_rules).map(|plan| plan + "\n\n").unwrap_or_default();
-        self.opening_once(session, standing) + &self.left_once() + &self.set_once(session) + &plan
+        let opening = self.opening_once(session, standing);
+        let news = [self.left_once(), self.set_once(session), self.summed_up_once(session), plan];
+        opening + &news.concat()
     }
 
     /// The text of the next turn. For an agent that knows nothing yet `standing` is all that there is to know, bounded as

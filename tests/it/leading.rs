@@ -17,6 +17,7 @@ mod real;
 mod refereed;
 mod servers;
 mod story;
+mod summed;
 mod talked;
 mod terminals;
 mod told;

@@ -1,0 +1,62 @@
+//! What the user sums a discussion up to reaches the agent, whatever the discussion was about (G55, Q11).
+
+use serde_json::json;
+
+use super::refereed::{prompts, puts};
+use super::story::walled;
+use super::{ESCAPE, asks, goes_on, scripted, started, takes_first};
+use crate::conversation::Sitting;
+
+#[test]
+fn g55_a_summary_of_the_user_without_a_question_is_told_to_the_agent() {
+    if !walled() {
+        return;
+    }
+    let bench = scripted(&json!({
+        "turns": [asks("First?"), [{"sleep": 600_000}]],
+        "loaded": [[{"say": "What runs before the gateway?"}], goes_on("Second?"), goes_on("Third?")],
+    }));
+    let mut sitting = started(&bench);
+    takes_first(&mut sitting, "question 1 ·");
+    sitting.pty.wait_for("scripted thinks");
+    sitting.pty.send(ESCAPE);
+    sitting.ends_with(0);
+    bench.run("git grill discuss").assert_code(0);
+    let mut sitting = Sitting::at(&bench, &["next"], 50, 100, &[]);
+    sitting.below("discussion with scripted", "Enter sends, Esc pauses");
+    sitting.pty.send("is the gateway the right place?\r");
+    sitting.below("scripted: What runs before the gateway?", "Enter sends, Esc pauses");
+    sitting.pty.send("/discuss --done 'the gateway counts, per account'\r");
+    takes_first(&mut sitting, "question 2 ·");
+    sitting.below("question 3 ·", "digits jump");
+    sitting.pause();
+    let prompts = prompts(&bench);
+    let told: Vec<bool> = prompts
+        .iter()
+        .map(|one| one.contains("The user summed the discussion up: the gateway counts, per account"))
+        .collect();
+    assert_eq!(told, [false, true, false], "{prompts:#?}");
+}
+
+#[test]
+fn g55_a_summary_that_leaves_its_question_open_is_told_with_the_answer() {
+    if !walled() {
+        return;
+    }
+    let turns = json!([puts("Where is it counted?"), [{"say": "It depends."}], puts("What is left?")]);
+    let bench = scripted(&json!({ "turns": turns }));
+    let mut sitting = started(&bench);
+    sitting.below("question 1 ·", "Tab alternatives");
+    sitting.pty.send("/discuss\r");
+    sitting.below("discussion with scripted", "Enter sends, Esc pauses");
+    sitting.pty.send("is the gateway the right place?\r");
+    sitting.below("scripted: It depends.", "Enter sends, Esc pauses");
+    sitting.pty.send("/discuss --done 'the gateway sees them all'\r");
+    sitting.below("✓ discussion summed up", "Tab alternatives");
+    sitting.pty.send("in the gateway\r");
+    sitting.below("question 2 ·", "Tab alternatives");
+    sitting.pause();
+    let last = &prompts(&bench)[2];
+    assert!(last.contains("The user summed the discussion about question 1 up: the gateway sees them all"), "{last}");
+    assert!(last.contains("The user answered: in the gateway"), "{last}");
+}
