@@ -6,6 +6,7 @@
 mod alone;
 pub(super) mod behind;
 mod consent;
+mod elsewhere;
 mod gate;
 mod going_on;
 mod led;
@@ -93,6 +94,7 @@ fn talk(context: &mut Context<'_>) -> Result<Reply, AppError> {
         if let Some(Next::Done(reply)) = behind::settle(context, &session, &mut talk)? {
             return Ok(*reply);
         }
+        led::retire(context, &session, &mut talk)?;
         talk.led.told.sees(&session);
         if !matches!(session.phase, Phase::Interview(Floor::Discussion { .. })) {
             talk.thoughts.clear();

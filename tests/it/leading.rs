@@ -3,6 +3,7 @@
 
 mod back;
 mod behind;
+mod changes;
 mod consent;
 mod doctor;
 mod failing;

@@ -8,7 +8,6 @@ use crate::app::ports::{Hindrance, Looked, TurnEnd, Within};
 use crate::app::prompt::{Doing, Prompted, Unanswered};
 use crate::app::reply::Reply;
 use crate::app::tools;
-use crate::app::watched::watching;
 use crate::domain::harmless::harmless;
 use crate::domain::server_form::ServerForm;
 use crate::domain::session::{Floor, Phase, Session};
@@ -16,6 +15,7 @@ use crate::domain::session::{Floor, Phase, Session};
 use super::going_on::{goes_on, waits};
 use super::spoken::Spoken;
 use super::{Kept, Next, Talk, behind, consent, paused, planned, recover, servers, since};
+use super::{Kept, Next, Talk, behind, consent, elsewhere, paused, recover, servers, since};
 
 /// So often an agent is told to go on whose turn ended with nothing asked (G67).
 const MOST_FRUITLESS: usize = 2;
@@ -141,7 +141,7 @@ pub(super) fn ready(
         return Ok(None);
     }
     if let Some(who) = port.claim(&session.id)? {
-        return elsewhere(context, session, agent, &who).map(Some);
+        return elsewhere::waits(context, session, agent, &who).map(Some);
     }
     talk.led = Known::default();
     let within = match consent::within(context, session, agent, talk)? {
@@ -175,39 +175,17 @@ pub(super) fn ready(
     Ok(None)
 }
 
-/// Waits while the agent leads from another terminal: its next question is put here too, and whoever is first answers.
-fn elsewhere(context: &mut Context<'_>, session: &Session, agent: &str, who: &str) -> Result<Next, AppError> {
-    let Context { prompter, leading, dispatcher, .. } = context;
-    let Some(port) = leading else { return Ok(paused(Kept::Nothing)) };
-    let store = dispatcher.store;
-    let Some(watch) = watching(store, session) else { return Ok(Next::On) };
-    let line = format!("{agent} is led from another terminal, {who}; its question will appear here too");
-    let mut failed = None;
-    let mut looks = 0;
-    let followed: Prompted<()> = prompter.follow(&mut || {
-        looks += 1;
-        let mut free = || port.claim(&session.id).map(|who| who.is_none());
-        let over = if watch() {
-            Ok(true)
-        } else if looks % LOOKS == 0 {
-            free()
-        } else {
-            Ok(false)
-        };
-        match over {
-            Ok(true) => Doing::Over,
-            Ok(false) => Doing::On { line: line.clone(), steps: Vec::new(), said: Vec::new(), saying: String::new() },
-            Err(error) => {
-                failed = Some(error);
-                Doing::Over
-            }
-        }
-    });
-    match (failed, followed.answered()) {
-        (Some(error), _) => Err(error),
-        (None, Ok(())) => Ok(Next::On),
-        (None, Err(unanswered)) => left(context, unanswered),
+/// Ends an agent that leads no more, since another terminal changed who asks.
+pub(super) fn retire(context: &mut Context<'_>, session: &Session, talk: &mut Talk) -> Result<(), AppError> {
+    let Some(agent) = context.leading.as_ref().and_then(|port| port.running()).map(str::to_owned) else {
+        return Ok(());
+    };
+    if leading::leader(context, session)?.is_some() {
+        return Ok(());
     }
+    talk.led = Known::default();
+    end(context)?;
+    context.voice.say(&Reply::Text(format!("{agent} was ended: the interviewer was changed elsewhere")))
 }
 
 /// All that there is to know, for an agent that knows nothing yet.
@@ -305,11 +283,12 @@ fn followed(
 
 /// Whether the session waits for somebody else than before.
 fn moved(before: &Session, now: &Session) -> bool {
-    match (&before.phase, &now.phase) {
+    let waits_as_before = matches!(
+        (&before.phase, &now.phase),
         (Phase::Interview(Floor::Free), Phase::Interview(Floor::Free))
-        | (Phase::Interview(Floor::Discussion { .. }), Phase::Interview(Floor::Discussion { .. })) => false,
-        _ => now.settings.interviewer != before.settings.interviewer || now.phase != before.phase,
-    }
+            | (Phase::Interview(Floor::Discussion { .. }), Phase::Interview(Floor::Discussion { .. }))
+    );
+    now.settings.interviewer != before.settings.interviewer || (now.phase != before.phase && !waits_as_before)
 }
 
 /// The person left: the agent is told to stop, and ends with the conversation.
