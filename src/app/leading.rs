@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use crate::domain::actor::Actor;
 use crate::domain::harmless::harmless;
+use crate::domain::concern::{Concern, listed};
 use crate::domain::ids::QuestionId;
 use crate::domain::interview::{AnswerKind, QuestionStatus, TranscriptEntry};
 use crate::domain::plan::brief::{ask_once, brief};
@@ -26,7 +27,9 @@ pub struct Told {
     remembers: bool,
     /// The settings that it was told of; the user may change them.
     set: Option<(Intent, Intensity)>,
-    /// How many discussions had been summed up when it was told last.
+    /// How many concerns had been waved through when it was told last.
+    waived: Option<usize>,
+    /// How many discussions had been summed up.
     discussed: Option<usize>,
     talk: Option<Talked>,
     /// The question whose discussion the person left with nothing recorded, until that is told.
@@ -87,6 +90,16 @@ impl Told {
             .unwrap_or_default()
     }
 
+    /// The news of concerns that the user waved through, told once.
+    fn waived_once(&mut self, session: &Session) -> String {
+        let known = since(&mut self.waived, session.waived.len());
+        let names: Vec<&str> = session.waived.iter().skip(known).map(|one| one.name.as_str()).collect();
+        if names.is_empty() {
+            return String::new();
+        }
+        format!("The user waved these concerns through, so they hold nothing: {}.\n\n", names.join(", "))
+    }
+
     /// What the user summed discussions up to, told once. What an agent summed up it knows, and a summary that answers a
     /// question is told as the answer.
     fn summed_up_once(&mut self, session: &Session) -> String {
@@ -114,8 +127,23 @@ impl Told {
         let knows_rules = self.begun || self.remembers;
         let plan = brief(&session.own.plan).filter(|_| knows_rules).map(|plan| plan + "\n\n").unwrap_or_default();
         let opening = self.opening_once(session, standing);
-        let news = [self.left_once(), self.set_once(session), self.summed_up_once(session), plan];
+        let (left, set, waived) = (self.left_once(), self.set_once(session), self.waived_once(session));
+        let news = [left, set, waived, self.summed_up_once(session), plan];
         opening + &news.concat()
+    }
+
+    /// What is told to an agent whose output selection is held, once the user has seen by what; `left` holds it still.
+    pub fn held(&mut self, session: &Session, left: &[Concern]) -> String {
+        let waived = self.waived_once(session);
+        if left.is_empty() {
+            return format!(
+                "{waived}Nothing holds the output selection any more: call grill_enter_output_selection_phase again."
+            );
+        }
+        format!(
+            "{waived}The user wants you to close these, which hold the output selection:{}\n\nAsk the next question.",
+            listed(left)
+        )
     }
 
     /// The text of the next turn. For an agent that knows nothing yet `standing` is all that there is to know, bounded as

@@ -33,6 +33,14 @@ pub fn waive(context: &mut Context<'_>, names: &[String]) -> Result<Reply, AppEr
     Ok(Reply::Happened(Box::new(outcome)))
 }
 
+/// The concerns that hold an agent's output selection now, the most important first.
+pub fn holding(context: &mut Context<'_>, session: &Session) -> Result<Vec<Concern>, AppError> {
+    let session = context.recheck(session)?.after;
+    let mut concerns = interviewer::concerns(&session);
+    concerns.retain(|one| one.kind.holds(session.settings.intensity));
+    Ok(concerns)
+}
+
 /// Asks the person which of the concerns that hold an agent's output selection they wave through, by name: the session
 /// after it, or nothing where they waved none through or could not be asked.
 pub(super) fn ask(

@@ -9,6 +9,7 @@ mod consent;
 mod elsewhere;
 mod gate;
 mod going_on;
+mod held;
 mod led;
 mod listed;
 mod output;

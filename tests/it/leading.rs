@@ -8,6 +8,7 @@ mod consent;
 mod doctor;
 mod failing;
 mod found_again;
+mod held;
 mod hostile;
 mod measured;
 mod overdue;

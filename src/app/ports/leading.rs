@@ -123,6 +123,8 @@ pub trait Leading {
     fn went_on(&self) -> Rc<dyn Fn() -> bool>;
     /// Has it take as long again for what it is at.
     fn wait_on(&mut self);
+    /// Takes whether the referee held the output selection that it wanted to open, since this was asked last.
+    fn held(&mut self) -> bool;
     /// Whether the form that was handed out last was withdrawn.
     fn withdrawn(&self) -> Rc<dyn Fn() -> bool>;
     /// Answers the form that was handed out last.

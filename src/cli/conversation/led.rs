@@ -15,7 +15,7 @@ use crate::domain::session::{Floor, Phase, Session};
 use super::going_on::{goes_on, waits};
 use super::spoken::Spoken;
 use super::{Kept, Next, Talk, behind, consent, paused, planned, recover, servers, since};
-use super::{Kept, Next, Talk, behind, consent, elsewhere, paused, recover, servers, since};
+use super::{Kept, Next, Talk, behind, consent, elsewhere, held, paused, recover, servers, since};
 
 /// So often an agent is told to go on whose turn ended with nothing asked (G67).
 const MOST_FRUITLESS: usize = 2;
@@ -71,8 +71,10 @@ pub(super) fn turn(
             Ok(came) => came,
             Err(next) => return Ok(next),
         };
+        let holding = held::concerns(context, &seen)?;
         let (how, said) = match came {
             Came::Moved => {
+                held::show(context, &seen, agent, &holding)?;
                 talk.led.fruitless = 0;
                 return Ok(Next::On);
             }
@@ -84,6 +86,17 @@ pub(super) fn turn(
         };
         if !said.is_empty() {
             context.voice.say(&Reply::Text(format!("{agent}: {}", harmless(&said))))?;
+        }
+        if !holding.is_empty() {
+            talk.led.fruitless = 0;
+            if let Some(next) = behind::settle(context, session, talk)? {
+                return Ok(next);
+            }
+            text = match held::settle(context, &seen, agent, holding, talk)? {
+                Ok(text) => text,
+                Err(next) => return Ok(next),
+            };
+            continue;
         }
         talk.led.fruitless += 1;
         if talk.led.fruitless > MOST_FRUITLESS {
@@ -282,7 +295,7 @@ fn followed(
 }
 
 /// Whether the session waits for somebody else than before.
-fn moved(before: &Session, now: &Session) -> bool {
+pub(super) fn moved(before: &Session, now: &Session) -> bool {
     let waits_as_before = matches!(
         (&before.phase, &now.phase),
         (Phase::Interview(Floor::Free), Phase::Interview(Floor::Free))

@@ -19,7 +19,7 @@ use crate::domain::ids::SessionId;
 use crate::repo::extent::extent;
 use crate::repo::open::{RepoEnv, open};
 use crate::sandbox::Missing;
-use crate::sandbox::broker::frame::{self, Answer};
+use crate::sandbox::broker::frame::{self, Answer, Answered};
 use crate::sandbox::broker::request::BrokerRequest;
 use crate::sandbox::broker::server::serve;
 use crate::sandbox::profile::Profile;
@@ -66,6 +66,8 @@ pub(super) struct Signs {
     pub(super) recorded: AtomicBool,
     /// The last of several wrong calls: the tool, and why it was refused.
     pub(super) stuck: Mutex<Option<(String, String)>>,
+    /// The referee held the output selection.
+    pub(super) held: AtomicBool,
     kept: run::Kept,
 }
 
@@ -198,8 +200,17 @@ fn tried(signs: &Signs, bytes: &[u8]) -> Vec<u8> {
 
 fn served(environment: &Environment, signs: &Signs, name: &str, bytes: &[u8]) -> Vec<u8> {
     let answer = run::elsewhere(environment, name, &signs.kept, bytes);
+    if is_held(&answer) {
+        signs.held.store(true, Ordering::SeqCst);
+    }
     signs.recorded.store(true, Ordering::SeqCst);
     answer
+}
+
+/// Whether this is the refusal of an output selection that is held.
+fn is_held(answer: &[u8]) -> bool {
+    serde_json::from_slice::<Answered>(answer)
+        .is_ok_and(|answered| matches!(&answered.answer, Answer::Refused { code, .. } if code == "held"))
 }
 
 fn while_it_runs(told: &UnixStream, staged: &Staged) {

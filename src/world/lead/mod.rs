@@ -273,6 +273,10 @@ impl Leading for Agents<'_> {
         }
     }
 
+    fn held(&mut self) -> bool {
+        self.running.as_ref().is_some_and(|running| running.lock().signs().held.swap(false, Ordering::SeqCst))
+    }
+
     fn withdrawn(&self) -> Rc<dyn Fn() -> bool> {
         match &self.running {
             Some(running) => {

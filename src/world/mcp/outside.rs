@@ -13,6 +13,7 @@ use crate::store::lock::{Held, Locks, PATIENCE};
 
 use super::form_prompter::FormPrompter;
 use super::handles::fields;
+use super::held::is_held;
 use super::{LocalToolbox, pending};
 use crate::world::run::{ASKS, TERMINAL, broker};
 
@@ -46,6 +47,10 @@ impl LocalToolbox {
             if call.tool != Tool::Status.name() {
                 self.wrong.store(0, Ordering::SeqCst);
             }
+            return;
+        }
+        // What the referee holds was called rightly.
+        if is_held(said) {
             return;
         }
         if self.wrong.fetch_add(1, Ordering::SeqCst) + 1 < MOST_WRONG {
