@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::domain::actor::Actor;
-use crate::domain::harmless::harmless;
 use crate::domain::concern::{Concern, listed};
+use crate::domain::harmless::harmless;
 use crate::domain::ids::QuestionId;
 use crate::domain::interview::{AnswerKind, QuestionStatus, TranscriptEntry};
 use crate::domain::plan::brief::{ask_once, brief};
@@ -269,6 +269,10 @@ impl Told {
 /// What is told to an agent whose turn ended with nothing recorded.
 pub const GO_ON: &str = "No question is open, and the user sees nothing of what you write here. Ask the next question with one \
                          of git grill's tools, or call grill_enter_output_selection_phase if nothing is left to ask.";
+
+/// What is told to an agent whose question in plain text the user wants to be put with a tool.
+pub const AS_QUESTION: &str = "The user saw what you wrote, and wants it as a question: put it with one of git grill's tools, with \
+                               alternatives and your recommendation.";
 
 /// What is told to an agent whose turn was ended by a refusal.
 pub const REFUSED: &str = "git grill refused that: nothing changes while the interview is open. Do without it, and go on: ask the \

@@ -14,6 +14,7 @@ mod led;
 mod listed;
 mod output;
 pub(super) mod planned;
+mod prose;
 mod servers;
 mod since;
 mod spoken;

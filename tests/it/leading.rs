@@ -15,6 +15,7 @@ mod overdue;
 mod peer;
 mod planned;
 mod preflight;
+mod prose;
 mod real;
 mod refereed;
 mod servers;

@@ -12,10 +12,10 @@ use crate::domain::harmless::harmless;
 use crate::domain::server_form::ServerForm;
 use crate::domain::session::{Floor, Phase, Session};
 
+use super::super::leading;
 use super::going_on::{goes_on, waits};
 use super::spoken::Spoken;
-use super::{Kept, Next, Talk, behind, consent, paused, planned, recover, servers, since};
-use super::{Kept, Next, Talk, behind, consent, elsewhere, held, paused, recover, servers, since};
+use super::{Kept, Next, Talk, behind, consent, elsewhere, held, paused, planned, prose, recover, servers, since};
 
 /// So often an agent is told to go on whose turn ended with nothing asked (G67).
 const MOST_FRUITLESS: usize = 2;
@@ -28,6 +28,16 @@ pub(super) struct Known {
     pub(super) told: Told,
     /// Turns in a row that ended with nothing asked.
     fruitless: usize,
+    /// What it asked in plain text in one of them, the newest.
+    prose: Option<String>,
+}
+
+impl Known {
+    /// Notes that something is asked, or was.
+    fn asked(&mut self) {
+        self.fruitless = 0;
+        self.prose = None;
+    }
 }
 
 /// What became of a turn.
@@ -75,7 +85,7 @@ pub(super) fn turn(
         let (how, said) = match came {
             Came::Moved => {
                 held::show(context, &seen, agent, &holding)?;
-                talk.led.fruitless = 0;
+                talk.led.asked();
                 return Ok(Next::On);
             }
             Came::Given(next) => return Ok(next),
@@ -84,23 +94,34 @@ pub(super) fn turn(
             Came::Idle | Came::Asked(_) | Came::Overdue(_) => (TurnEnd::Said, String::new()),
             Came::Ended(how, said) => (how, said),
         };
-        if !said.is_empty() {
+        let last = talk.led.fruitless == MOST_FRUITLESS && holding.is_empty();
+        let asks = how == TurnEnd::Said && prose::asks(&said);
+        // What is put as a question is not shown before it as well.
+        if !(said.is_empty() || last && asks) {
             context.voice.say(&Reply::Text(format!("{agent}: {}", harmless(&said))))?;
         }
-        if !holding.is_empty() {
-            talk.led.fruitless = 0;
+        if asks {
+            talk.led.prose = Some(said);
+        }
+        let in_prose = talk.led.prose.take_if(|_| last);
+        if !holding.is_empty() || in_prose.is_some() {
+            talk.led.asked();
             if let Some(next) = behind::settle(context, session, talk)? {
                 return Ok(next);
             }
-            text = match held::settle(context, &seen, agent, holding, talk)? {
+            let settled = match in_prose {
+                Some(asked) => prose::put(context, &seen, agent, &asked, talk)?,
+                None => held::settle(context, &seen, agent, holding, talk)?,
+            };
+            text = match settled {
                 Ok(text) => text,
                 Err(next) => return Ok(next),
             };
             continue;
         }
         talk.led.fruitless += 1;
-        if talk.led.fruitless > MOST_FRUITLESS {
-            talk.led.fruitless = 0;
+        if last {
+            talk.led.asked();
             let why = match how {
                 TurnEnd::CutShort(why) => format!(" ({why})"),
                 TurnEnd::Cancelled => " (it cancelled its turn)".to_owned(),

@@ -74,7 +74,7 @@ pub(super) fn turn(
     plan::look(context, &mut looked);
     let unmarked = std::mem::take(&mut talk.plan.unmarked);
     tell(context, format!("{}\nThe user says: {text}", talk.led.told.planning(&looked, unmarked)));
-    match talked::heard(context, session, agent, talk)? {
+    match talked::heard(context, session, agent, talk, Some(&text))? {
         Ok(next) => Ok(next),
         Err(unanswered) => left(context, unanswered),
     }

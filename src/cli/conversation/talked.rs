@@ -59,9 +59,20 @@ pub(super) fn discuss(
     if text.trim().is_empty() {
         return Ok(Next::On);
     }
+    say(context, session, agent, talk, ("The user says", text.as_str()))
+}
+
+/// Tells the agent these words of the user, with what they are, and shows what it says to them.
+pub(super) fn say(
+    context: &mut Context<'_>,
+    session: &Session,
+    agent: &str,
+    talk: &mut Talk,
+    (what, words): (&str, &str),
+) -> Result<Next, AppError> {
     let standing = standing(context, session, agent, talk);
-    tell(context, format!("{}\nThe user says: {text}", talk.led.told.discussing(session, &standing)));
-    match heard(context, session, agent, talk)? {
+    tell(context, format!("{}\n{what}: {words}", talk.led.told.discussing(session, &standing)));
+    match heard(context, session, agent, talk, Some(words))? {
         Ok(next) => Ok(next),
         Err(unanswered) => left(context, unanswered),
     }
@@ -79,7 +90,7 @@ pub(super) fn explained(context: &mut Context<'_>, talk: &mut Talk) -> Result<Ne
     }
     let standing = standing(context, &session, &agent, talk);
     tell(context, talk.led.told.explaining(&session, &standing, asked));
-    match heard(context, &session, &agent, talk)? {
+    match heard(context, &session, &agent, talk, None)? {
         Err(Unanswered::Cancelled { .. }) => {
             if let Some(port) = &mut context.leading {
                 port.cancel();
@@ -91,12 +102,13 @@ pub(super) fn explained(context: &mut Context<'_>, talk: &mut Talk) -> Result<Ne
     }
 }
 
-/// Shows what the agent says until its turn is over.
+/// Shows what the agent says until its turn is over. Words to which it could say nothing stand in the editor again.
 pub(super) fn heard(
     context: &mut Context<'_>,
     session: &Session,
     agent: &str,
     talk: &mut Talk,
+    words: Option<&str>,
 ) -> Result<Result<Next, Unanswered>, AppError> {
     let mut spoken = Spoken::of(agent);
     let came = follow(context, session, agent, talk, Some(&mut spoken))?;
@@ -115,7 +127,12 @@ pub(super) fn heard(
         planned::heard(context, session, agent, came, talk)?;
     }
     match came {
-        Ok(Came::Failed(hindrance)) => hindered(context, agent, &hindrance, talk).map(Ok),
+        Ok(Came::Failed(hindrance)) => {
+            if spoken.is_nothing() {
+                talk.unsent = words.map(str::to_owned);
+            }
+            hindered(context, agent, &hindrance, talk).map(Ok)
+        }
         Ok(Came::Ended(..)) if spoken.is_nothing() => {
             context.voice.say(&Reply::Text(format!("{agent} ended its turn and said nothing")))?;
             Ok(Ok(Next::On))
