@@ -52,6 +52,8 @@ pub(super) struct Exchange {
     came: u64,
     /// Whether a turn was cancelled, and none has begun since.
     cancelled: bool,
+    /// The agent's session in which the last turn began.
+    session: Option<String>,
     /// The id of our last request.
     last: u64,
     /// Lines of junk in a row.
@@ -69,6 +71,7 @@ impl Exchange {
     pub(super) fn prompt(&mut self, session: &str, text: &str) -> (u64, Vec<u8>) {
         self.cancelled = false;
         self.forms = 0;
+        self.session = Some(session.to_owned());
         self.request(&v1::prompt(session, text))
     }
 
@@ -109,6 +112,9 @@ impl Exchange {
                 Some(id) => Event::Answered { id, result },
                 None => Event::Other("an answer to nothing".to_owned()),
             },
+            Message::Notice { method, params } if method == v1::UPDATE && self.is_elsewhere(&params) => {
+                Event::Other("an update of another session".to_owned())
+            }
             Message::Notice { method, params } if method == v1::UPDATE => {
                 Event::Told(Update::read(&params), sign(&method, &params, rules.server))
             }
@@ -120,6 +126,12 @@ impl Exchange {
             Message::Request { id, method, params } => return Ok(self.asked(&id, &method, &params, rules)),
         };
         Ok((event, None))
+    }
+
+    /// Whether an update names another session than the one in which we have turns: nothing of it is said to us.
+    fn is_elsewhere(&self, params: &Value) -> bool {
+        let named = params.get("sessionId").and_then(Value::as_str);
+        named.zip(self.session.as_deref()).is_some_and(|(named, ours)| named != ours)
     }
 
     /// A line that is no message.

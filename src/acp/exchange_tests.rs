@@ -263,6 +263,23 @@ fn a35_an_answer_to_a_form_that_was_taken_back_is_none_to_the_next_one_with_its_
 }
 
 #[test]
+fn a31_an_update_of_another_session_is_a_sign_of_life_and_no_more() {
+    let mut play = Play::default();
+    let said = |session: &Value| {
+        let update = json!({"sessionUpdate": "agent_message_chunk", "content": {"text": "hello"}});
+        json!({"method": "session/update", "params": {"sessionId": session, "update": update}})
+    };
+    let told = Event::Told(Update::Said("hello".to_owned()), None);
+    // Before the first turn nothing is ours or another's.
+    assert_eq!(play.takes(&said(&json!("other"))).0, told);
+    play.exchange.prompt("s", "go on");
+    assert!(matches!(play.takes(&said(&json!("other"))), (Event::Other(_), None)));
+    for ours in [json!("s"), Value::Null] {
+        assert_eq!(play.takes(&said(&ours)).0, told);
+    }
+}
+
+#[test]
 fn a36_a_server_that_asks_without_end_is_cancelled_until_the_next_turn() {
     let mut play = Play::default();
     let asked = |id: usize| json!({"id": id, "method": "elicitation/create", "params": {"message": "Again?"}});
