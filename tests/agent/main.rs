@@ -11,7 +11,8 @@
 //! Each prompt plays the next turn; after the last one a turn is empty. Every key but `turns` may be left out.
 //!
 //! `"slow": {"initialize": 500, "session/new": "never"}` is how many milliseconds an answer takes, by the name of its
-//! request, or that there is none. With `"deaf": true` a turn goes on when it is cancelled.
+//! request, or that there is none. With `"deaf": true` a turn goes on when it is cancelled. `"replays"` are updates that
+//! come before the answer to `session/load`.
 
 #![allow(clippy::disallowed_methods, reason = "a program of its own, for the tests")]
 
@@ -21,6 +22,8 @@ mod tools;
 
 use std::io::BufRead as _;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 
 use serde_json::Value;
@@ -36,8 +39,13 @@ fn main() -> ExitCode {
         Err(error) => return play::complain(&format!("{script}: {error}")),
     };
     let (told, heard) = channel();
+    let reads = Arc::new(AtomicBool::new(true));
+    let goes_on = Arc::clone(&reads);
     std::thread::spawn(move || {
         for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+            while !goes_on.load(Ordering::SeqCst) {
+                std::thread::park();
+            }
             if let Ok(message) = serde_json::from_str::<Value>(&line)
                 && told.send(message).is_err()
             {
@@ -45,5 +53,5 @@ fn main() -> ExitCode {
             }
         }
     });
-    play::Player::new(script, heard).play()
+    play::Player::new(script, heard, reads).play()
 }

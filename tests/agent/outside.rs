@@ -11,9 +11,9 @@ pub fn write(path: &str, content: &str) -> String {
     }
 }
 
-/// Runs a shell line; what came of it.
-pub fn shell(line: &str) -> String {
-    match Command::new("sh").args(["-c", line]).stdin(Stdio::null()).output() {
+/// Runs a shell line, which finds this under `$ANSWER`; what came of it.
+pub fn shell(line: &str, answer: &str) -> String {
+    match Command::new("sh").args(["-c", line]).env("ANSWER", answer).stdin(Stdio::null()).output() {
         Ok(ran) => {
             let said = [ran.stdout, ran.stderr].concat();
             format!("{}: {}", ran.status, String::from_utf8_lossy(&said).trim())

@@ -1,9 +1,13 @@
 //! Playing the script: requests are answered, and each prompt plays one turn, step by step.
 
+mod unruly;
+
 use std::collections::VecDeque;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -31,9 +35,15 @@ enum Next {
 pub struct Player {
     script: Value,
     heard: Receiver<Value>,
+    /// Whether it goes on reading what it is sent.
+    reads: Arc<AtomicBool>,
     turns: VecDeque<Value>,
     /// Messages that came while a turn waited for something else.
     waiting: VecDeque<Value>,
+    /// Answers of the client that no step waited for.
+    replies: Vec<Value>,
+    /// Steps to be played when the turn has ended.
+    late: Vec<Value>,
     described: Value,
     server: Option<Server>,
     prompt: String,
@@ -46,13 +56,16 @@ pub struct Player {
 }
 
 impl Player {
-    pub fn new(script: Value, heard: Receiver<Value>) -> Self {
+    pub fn new(script: Value, heard: Receiver<Value>, reads: Arc<AtomicBool>) -> Self {
         let turns = script["turns"].as_array().cloned().unwrap_or_default().into();
         Self {
             script,
             heard,
+            reads,
             turns,
             waiting: VecDeque::new(),
+            replies: Vec::new(),
+            late: Vec::new(),
             described: Value::Null,
             server: None,
             prompt: String::new(),
@@ -101,6 +114,7 @@ impl Player {
                 merge(&mut reply, &self.script[key]);
                 if method == "session/load" {
                     self.turns = self.script["loaded"].as_array().cloned().unwrap_or_default().into();
+                    self.script["replays"].as_array().into_iter().flatten().for_each(Self::update);
                 }
                 Self::answer(message, &reply);
                 if self.script["server"] != "never" && reply.get("error").is_none() {
@@ -112,55 +126,51 @@ impl Player {
                     }
                 }
             }
-            "session/prompt" => {
-                params["prompt"][0]["text"].as_str().unwrap_or_default().clone_into(&mut self.prompt);
-                self.cancelled = false;
-                let turn = self.turns.pop_front().unwrap_or_default();
-                let mut end = json!({"stopReason": "end_turn"});
-                for step in turn.as_array().into_iter().flatten() {
-                    match self.step(step) {
-                        Next::Step => {}
-                        Next::End(answer) => {
-                            end = answer;
-                            break;
-                        }
-                        Next::Never => return None,
-                        Next::Die(code) => return Some(code),
-                    }
-                    while let Ok(message) = self.heard.try_recv() {
-                        self.heed(message);
-                    }
-                    if self.cancelled {
-                        end = json!({"stopReason": "cancelled"});
-                        break;
-                    }
-                }
-                Self::answer(message, &end);
-            }
+            "session/prompt" => return self.turn(message),
             "session/set_config_option" | "session/set_mode" => Self::answer(message, &json!({})),
+            "" => self.replies.push(message.clone()),
             _ => {}
         }
         None
     }
 
-    /// Lets the client wait as long as `slow` says of this request; whether it is answered at all.
-    fn keeps_waiting(&mut self, message: &Value) -> bool {
-        let slow = &self.script["slow"][message["method"].as_str().unwrap_or_default()];
-        if slow == "never" {
-            return false;
+    /// Plays the next turn, and what comes late; the code with which the process ends, if it does.
+    fn turn(&mut self, message: &Value) -> Option<u8> {
+        message["params"]["prompt"][0]["text"].as_str().unwrap_or_default().clone_into(&mut self.prompt);
+        self.cancelled = false;
+        let turn = self.turns.pop_front().unwrap_or_default();
+        let mut end = json!({"stopReason": "end_turn"});
+        for step in turn.as_array().into_iter().flatten() {
+            match self.step(step) {
+                Next::Step => {}
+                Next::End(answer) => {
+                    end = answer;
+                    break;
+                }
+                Next::Never => return None,
+                Next::Die(code) => return Some(code),
+            }
+            while let Ok(message) = self.heard.try_recv() {
+                self.heed(message);
+            }
+            if self.cancelled {
+                end = json!({"stopReason": "cancelled"});
+                break;
+            }
         }
-        let until = Instant::now() + Duration::from_millis(slow.as_u64().unwrap_or_default());
-        while let Ok(message) = self.heard.recv_timeout(until.saturating_duration_since(Instant::now())) {
-            self.waiting.push_back(message);
+        Self::answer(message, &end);
+        self.cancelled = false;
+        for step in std::mem::take(&mut self.late) {
+            if let Next::Die(code) = self.step(&step) {
+                return Some(code);
+            }
         }
-        true
+        None
     }
 
     /// Plays one step. Its first key says what it is.
     fn step(&mut self, step: &Value) -> Next {
-        let Some((name, given)) =
-            step.as_object().and_then(|step| step.iter().find(|(name, _)| STEPS.contains(&name.as_str())))
-        else {
+        let Some((name, given)) = step.as_object().and_then(|step| step.iter().find(|(name, _)| is_step(name))) else {
             complain(&format!("no step: {step}"));
             return Next::Die(2);
         };
@@ -209,7 +219,7 @@ impl Player {
                 Self::say(&format!("{done}\n"));
             }
             "shell" => {
-                let done = outside::shell(text);
+                let done = outside::shell(text, &self.answered);
                 Self::say(&format!("{done}\n"));
             }
             "client" => {
@@ -219,19 +229,6 @@ impl Player {
             }
             "sleep" => self.sleep(given.as_u64().unwrap_or_default()),
             "until" => self.until(Path::new(text)),
-            "junk" => {
-                for _ in 0..step["times"].as_u64().unwrap_or(1) {
-                    raw(text);
-                }
-            }
-            "flood" => {
-                for at in 0..given.as_u64().unwrap_or_default() {
-                    Self::update(&json!({"sessionUpdate": "agent_thought_chunk",
-                        "content": {"type": "text", "text": format!("thought {at}. ")}}));
-                }
-            }
-            "update" => Self::update(given),
-            "raw" => raw(&given.to_string()),
             "stderr" => {
                 let _ = writeln!(std::io::stderr(), "{text}");
             }
@@ -239,7 +236,7 @@ impl Player {
             "error" => return Next::End(json!({"error": given})),
             "die" => return Next::Die(u8::try_from(given.as_u64().unwrap_or(1)).unwrap_or(1)),
             "hang" => return Next::Never,
-            _ => unreachable!("every name in STEPS has an arm"),
+            other => self.unruly(other, given, step),
         }
         Next::Step
     }
@@ -285,7 +282,11 @@ impl Player {
     }
 
     fn update(update: &Value) {
-        let params = json!({"sessionId": "scripted-session", "update": update});
+        Self::update_of("scripted-session", update);
+    }
+
+    fn update_of(session: &str, update: &Value) {
+        let params = json!({"sessionId": session, "update": update});
         raw(&json!({"jsonrpc": "2.0", "method": "session/update", "params": params}).to_string());
     }
 
@@ -336,6 +337,8 @@ impl Player {
     fn heed(&mut self, message: Value) {
         if message["method"] == "session/cancel" {
             self.cancelled = self.script["deaf"] != true;
+        } else if message.get("method").is_none() {
+            self.replies.push(message);
         } else {
             self.waiting.push_back(message);
         }
@@ -356,16 +359,16 @@ const STEPS: &[&str] = &[
     "client",
     "sleep",
     "until",
-    "junk",
-    "flood",
-    "update",
-    "raw",
     "stderr",
     "stop",
     "error",
     "die",
     "hang",
 ];
+
+fn is_step(name: &str) -> bool {
+    STEPS.contains(&name) || unruly::STEPS.contains(&name)
+}
 
 /// The arguments with what is known by now in the place of its name: `$ANSWER`, what the client answered last, and
 /// `$BASED_ON`, the version that a refusal named.
@@ -387,8 +390,9 @@ fn merge(under: &mut Value, over: &Value) {
     }
 }
 
-fn raw(line: &str) {
+/// Sends a line; whether anybody is there to take it.
+fn raw(line: &str) -> bool {
     let mut out = std::io::stdout().lock();
     // A client that is gone has hung up; the end of the input says so as well.
-    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+    writeln!(out, "{line}").and_then(|()| out.flush()).is_ok()
 }

@@ -24,6 +24,7 @@ mod summed;
 mod talked;
 mod terminals;
 mod told;
+mod unruly;
 mod unseen;
 mod whole;
 
