@@ -30,8 +30,8 @@ impl Limits {
     }
 }
 
-/// From the end of the agent's input until the agent must have exited by itself.
-pub const LEAVING: Duration = Duration::from_secs(2);
+/// From the end of the agent's input until the agent must have exited by itself (A37).
+pub const LEAVING: Duration = Duration::from_secs(1);
 /// The longest line that is read; a longer one is dropped whole and counts as junk.
 pub const LONGEST_LINE: usize = 16 * 1024 * 1024;
 /// So many lines in a row that are not JSON, and the other end does not speak the protocol (A5).
