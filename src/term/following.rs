@@ -32,11 +32,11 @@ pub fn follow(
     manner: Manner,
     doing: &mut dyn FnMut() -> Doing,
 ) -> Prompted<()> {
-    let _caught = signals.catch();
-    match manner {
+    let caught = signals.catch();
+    caught.ended(match manner {
         Manner::Plain => plainly(tty, signals, doing),
         Manner::Drawn => drawn(tty, signals, theme, doing),
-    }
+    })
 }
 
 /// How the picture changes with a key.

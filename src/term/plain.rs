@@ -47,12 +47,12 @@ pub trait Plain {
 
 /// Asks in plain lines. The terminal stays in line mode, so erasing and echo are its own.
 pub fn ask<P: Plain>(tty: &Tty, signals: &Signals, prompt: &mut P) -> Prompted<P::Value> {
-    let _caught = signals.catch();
+    let caught = signals.catch();
     let prompted = lines(tty, signals, prompt);
     if matches!(prompted, Prompted::Lost { .. }) {
         signals.is_gone();
     }
-    prompted
+    caught.ended(prompted)
 }
 
 fn lines<P: Plain>(tty: &Tty, signals: &Signals, prompt: &mut P) -> Prompted<P::Value> {

@@ -36,12 +36,12 @@ pub fn run<W: Widget>(
     sure: Sure,
     keep: &mut dyn FnMut(&str),
 ) -> Prompted<W::Value> {
-    let _caught = signals.catch();
+    let caught = signals.catch();
     let keeping = Keeping::new(keep, widget.draft());
     let above = Above::printed(0, tty.size());
     let (drawn, pending, quiet) = (None, Vec::new(), Quiet::No);
     let mut run = Run { tty, signals, theme, above, drawn, pending, quiet, sure, keeping };
-    match run.until_ended(widget) {
+    caught.ended(match run.until_ended(widget) {
         Ending::Sent(value) => Prompted::Answered(value),
         Ending::Cancelled => Prompted::Cancelled { draft: widget.draft() },
         Ending::Interrupted => Prompted::Interrupted { draft: widget.draft() },
@@ -50,7 +50,7 @@ pub fn run<W: Widget>(
             signals.is_gone();
             Prompted::Lost { draft: widget.draft() }
         }
-    }
+    })
 }
 
 enum Ending<T> {

@@ -6,8 +6,11 @@ use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGWINCH};
 use signal_hook::{flag, low_level};
+
+use crate::app::prompt::Prompted;
 
 /// Whether the signals that end a program do so. There is one for the process, as its handlers are.
 #[derive(Debug)]
@@ -72,6 +75,10 @@ pub struct Signals {
     deadly: &'static Deadly,
     /// Whether the terminal is known to be gone.
     gone: AtomicBool,
+    /// Whether the last prompt ended in the way that a signal to end asks for.
+    heeded: AtomicBool,
+    /// Whether such a signal came in the last moment of a prompt, when it had looked for the last time.
+    owed: AtomicBool,
 }
 
 /// While it lives, signals are reported to the prompt instead of ending the program.
@@ -85,7 +92,8 @@ impl Signals {
         let redraw = pipe(&[SIGWINCH, SIGCONT])?;
         let end = pipe(&[SIGINT, SIGTERM])?;
         let hang_up = pipe(&[SIGHUP])?;
-        Ok(Self { redraw, end, hang_up, deadly, gone: AtomicBool::new(false) })
+        let [gone, heeded, owed] = [false; 3].map(AtomicBool::new);
+        Ok(Self { redraw, end, hang_up, deadly, gone, heeded, owed })
     }
 
     /// The terminal is gone. A hang-up that arrives now, or a second time, says nothing new, and must not end the program
@@ -94,23 +102,46 @@ impl Signals {
         self.gone.store(true, Ordering::SeqCst);
     }
 
-    /// Reports signals from now on, until the value returned is dropped.
+    /// Reports signals from now on, until the value returned is dropped. What came before was for somebody else, unless
+    /// the last prompt owes it.
     pub fn catch(&self) -> Caught<'_> {
-        for stale in [&self.redraw, &self.end, &self.hang_up] {
-            drain(stale);
+        drain(&self.redraw);
+        if !self.owed.swap(false, Ordering::SeqCst) {
+            drain(&self.end);
+            drain(&self.hang_up);
         }
+        self.heeded.store(false, Ordering::SeqCst);
         self.deadly.all.store(false, Ordering::SeqCst);
         self.deadly.hang_up.store(false, Ordering::SeqCst);
         Caught(self)
     }
 }
 
+impl Caught<'_> {
+    /// Notes how the prompt ended, and hands it on.
+    pub fn ended<T>(self, prompted: Prompted<T>) -> Prompted<T> {
+        let heeded = matches!(prompted, Prompted::Interrupted { .. } | Prompted::Lost { .. });
+        self.0.heeded.store(heeded, Ordering::SeqCst);
+        prompted
+    }
+}
+
 impl Drop for Caught<'_> {
     fn drop(&mut self) {
-        self.0.deadly.all.store(true, Ordering::SeqCst);
-        let known = self.0.gone.load(Ordering::SeqCst);
-        self.0.deadly.hang_up.store(!known, Ordering::SeqCst);
+        let signals = self.0;
+        signals.deadly.all.store(true, Ordering::SeqCst);
+        let known = signals.gone.load(Ordering::SeqCst);
+        signals.deadly.hang_up.store(!known, Ordering::SeqCst);
+        // From here on they are deadly again, so none is missed.
+        let unread = is_waiting(&signals.end) || is_waiting(&signals.hang_up);
+        signals.owed.store(unread && !signals.heeded.load(Ordering::SeqCst), Ordering::SeqCst);
     }
+}
+
+/// Whether something stands in a pipe that nobody has read.
+fn is_waiting(pipe: &UnixStream) -> bool {
+    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+    poll(&mut [PollFd::new(pipe, PollFlags::IN)], Some(&now)).is_ok_and(|ready| ready > 0)
 }
 
 /// Empties a pipe; how often a signal came does not matter.
@@ -126,4 +157,38 @@ fn pipe(signals: &[i32]) -> io::Result<UnixStream> {
         low_level::pipe::register(*signal, write.try_clone()?)?;
     }
     Ok(read)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    #[test]
+    fn a_signal_in_the_last_moment_of_a_prompt_is_for_the_next_one() {
+        let pair = || {
+            let (read, write) = UnixStream::pair().unwrap();
+            read.set_nonblocking(true).unwrap();
+            (read, write)
+        };
+        let ((redraw, _to_redraw), (end, mut to_end), (hang_up, _to_hang_up)) = (pair(), pair(), pair());
+        let deadly: &'static Deadly = Box::leak(Box::new(Deadly { all: Arc::default(), hang_up: Arc::default() }));
+        let [gone, heeded, owed] = [false; 3].map(AtomicBool::new);
+        let signals = Signals { redraw, end, hang_up, deadly, gone, heeded, owed };
+
+        let caught = signals.catch();
+        to_end.write_all(b"x").unwrap();
+        assert_eq!(caught.ended(Prompted::Answered(1)), Prompted::Answered(1));
+        let caught = signals.catch();
+        assert!(is_waiting(&signals.end), "the next prompt sees it");
+        let interrupted: Prompted<()> = Prompted::Interrupted { draft: String::new() };
+        caught.ended(interrupted);
+        drop(signals.catch());
+        assert!(!is_waiting(&signals.end), "it was heeded");
+        // One that came while no prompt was open was for whoever watched then.
+        to_end.write_all(b"x").unwrap();
+        drop(signals.catch());
+        assert!(!is_waiting(&signals.end));
+    }
 }
