@@ -130,7 +130,7 @@ impl Exchange {
 
     /// Whether an update names another session than the one in which we have turns: nothing of it is said to us.
     fn is_elsewhere(&self, params: &Value) -> bool {
-        let named = params.get("sessionId").and_then(Value::as_str);
+        let named = v1::session_id(params);
         named.zip(self.session.as_deref()).is_some_and(|(named, ours)| named != ours)
     }
 

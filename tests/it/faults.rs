@@ -4,7 +4,7 @@
 mod broken;
 mod crowd;
 mod disk;
-mod killed;
+pub mod killed;
 mod places;
 mod streams;
 mod text;

@@ -10,6 +10,7 @@ mod failing;
 mod found_again;
 mod held;
 mod hostile;
+mod killed;
 mod measured;
 mod overdue;
 mod peer;
@@ -27,6 +28,7 @@ mod told;
 mod unruly;
 mod unseen;
 mod whole;
+mod writers;
 
 use std::path::PathBuf;
 

@@ -37,7 +37,7 @@ fn kill_after(bench: &Bench, line: &str, moment: Duration) {
 
 /// Runs a line after a kill. A ref's lock that the dead process held is broken once it is old, and until then the
 /// command says to try again (exit 4): here the locks are made old.
-fn after_kill(bench: &Bench, line: &str) -> Output {
+pub fn after_kill(bench: &Bench, line: &str) -> Output {
     let output = bench.run(line);
     if output.code != 4 {
         return output;

@@ -1,5 +1,6 @@
 //! A second terminal: one leads, both show the question, and whoever is first answers it.
 
+use rustix::process::Pid;
 use serde_json::json;
 
 use super::story::walled;
@@ -82,6 +83,11 @@ fn an_answer_from_a_second_terminal_ends_the_prompt_of_the_first_without_an_agen
 
 /// How many scripted agents run in this world.
 pub(super) fn agents(bench: &Bench) -> usize {
+    agent_processes(bench).len()
+}
+
+/// The processes of scripted agents in this world.
+pub(super) fn agent_processes(bench: &Bench) -> Vec<Pid> {
     let script = bench.root().join("script.json");
     let is_one = |line: &[u8]| {
         let line = String::from_utf8_lossy(line);
@@ -89,5 +95,7 @@ pub(super) fn agents(bench: &Bench) -> usize {
         program && line.contains(&*script.to_string_lossy())
     };
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
-    processes.filter(|process| std::fs::read(process.path().join("cmdline")).is_ok_and(|line| is_one(&line))).count()
+    let ours =
+        processes.filter(|process| std::fs::read(process.path().join("cmdline")).is_ok_and(|line| is_one(&line)));
+    ours.filter_map(|process| Pid::from_raw(process.file_name().to_str()?.parse().ok()?)).collect()
 }
