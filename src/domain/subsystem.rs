@@ -42,7 +42,7 @@ macro_rules! subsystems {
         #[serde(untagged)]
         pub enum Command {
             $(#[doc = "Of this subsystem."] $part(super::$there::Command),)*
-            $($(#[$only])* #[doc = "Of this subsystem."] #[serde(skip)] $variant(super::$room::Command),)*
+            $($(#[$only])* #[doc = "Of this subsystem."] $variant(super::$room::Command),)*
         }
 
         #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -86,7 +86,7 @@ pub(super) fn answer(environment: &Environment) -> ExitCode {
         #[cfg(feature = "mcp")]
         Some(Verb::Mcp) => mcp_server(environment),
         Some(Verb::Agent(args)) if !is_trial(&args) => {
-            install::serve(environment, &args).and_then(|reply| show(&reply, form, &screen)).map(|()| ExitCode::SUCCESS)
+            install::serve(environment, &args).and_then(|reply| shown(&reply, form, &screen)).map(ExitCode::from)
         }
         Some(Verb::Help(help)) => cli::help(help.verb.as_deref())
             .map(Reply::Text)
@@ -199,7 +199,12 @@ fn serve(
         served.map_err(|error| interrupting::told(context, error))
     };
     let (reply, screen) = with_context(environment, occasion, form, screen, Caller::Whoever, work)?;
-    show(&reply, form, &screen)?;
+    shown(&reply, form, &screen)
+}
+
+/// Shows a reply; the exit code is what it says of itself.
+fn shown(reply: &Reply, form: Form, screen: &Screen) -> Result<u8, AppError> {
+    show(reply, form, screen)?;
     Ok(reply.traits().exit_code)
 }
 

@@ -22,9 +22,10 @@ pub use refusal::Refusal;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {}
 
-/// A command about answers to extensions.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A command about answers to extensions. None comes from inside of a read-only run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Command {
+    #[serde(skip)]
     Answer(Box<ExtensionAnswer>),
 }
 

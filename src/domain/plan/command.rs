@@ -8,9 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use super::derived::Backed;
 use super::notes::Notes;
-use super::{Event, LONGEST_NOTE, Mode, PlanSource, Refusal as Own, State, Step, StepStatus, Steps};
+use super::{Event, LONGEST_NOTE, Mode, PlanSource, Refusal as Own, State, Step, StepStatus, Steps, tools};
 use crate::domain::actor::Actor;
 use crate::domain::decide::may_approve;
+use crate::domain::from_inside::{BadWish, Outside};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
 use crate::domain::subsystem::Wanted;
@@ -25,29 +26,30 @@ pub enum Settlement {
     Pending,
 }
 
-/// What somebody wants of plan mode.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What somebody wants of plan mode. What an agent's tools want may come from inside of a read-only run; the skipped ones are
+/// never read from what a caller sends.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case", deny_unknown_fields)]
 pub enum Command {
-    SetMode {
-        on: bool,
-    },
+    #[serde(skip)]
+    SetMode { on: bool },
     /// Set the plan, in place of the one before.
-    SetPlan {
-        steps: Steps,
-        source: PlanSource,
-    },
+    SetPlan { steps: Steps, source: PlanSource },
     /// Write notes on the steps of the plan, which replace those that wait; no notes withdraw them.
+    #[serde(skip)]
     Review {
         /// The plan that was shown; if another one is set now, nothing happens.
         shown: Steps,
         notes: Notes,
     },
     /// Approve the plan, and begin to carry it out.
+    #[serde(skip)]
     Execute {
         /// The plan that was shown; if another one is set by now, nothing happens.
         shown: Steps,
     },
     /// Take the marks of a message. Those that mark nothing are passed over.
+    #[serde(skip)]
     Mark {
         /// The numbers of the steps, from 1.
         steps: Vec<u32>,
@@ -59,12 +61,14 @@ pub enum Command {
         note: Option<Line>,
     },
     /// Record evidence that steps are done.
+    #[serde(skip)]
     Back {
         /// The plan of these steps; if another one is set now, nothing happens.
         plan: Steps,
         backed: Vec<Backed>,
     },
     /// Settle a step by a person's word.
+    #[serde(skip)]
     Settle {
         /// Its number, from 1.
         step: u32,
@@ -101,6 +105,20 @@ impl Wanted for Command {
             Self::Back { plan: of, backed } => back(plan, actor, deed, of, backed),
             Self::Settle { step, to } => settle(session, actor, deed, *step, *to),
         }
+    }
+
+    fn settle(&mut self, _: &Outside<'_>) -> Result<(), BadWish> {
+        match self {
+            Self::SetPlan { steps: _, source } => *source = tools::source(),
+            Self::StepDone { .. } => {}
+            Self::SetMode { .. }
+            | Self::Review { .. }
+            | Self::Execute { .. }
+            | Self::Mark { .. }
+            | Self::Back { .. }
+            | Self::Settle { .. } => return Err(BadWish::ours(self.deed())),
+        }
+        Ok(())
     }
 }
 

@@ -1,5 +1,7 @@
 //! The steps of a plan, checked once: how many there are, how long each is, and how large all of them are together.
 
+use serde::{Deserialize, Serialize};
+
 use super::Refusal;
 use crate::domain::harmless::acts_on_a_terminal;
 use crate::domain::text::{Prose, TextError};
@@ -14,8 +16,23 @@ pub const LARGEST_PLAN: usize = 32 * 1024;
 pub const LONGEST_NOTE: usize = 200;
 
 /// The texts of a plan's steps: at least one, within the limits above.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<Prose>", into = "Vec<Prose>")]
 pub struct Steps(Vec<Prose>);
+
+impl TryFrom<Vec<Prose>> for Steps {
+    type Error = Refusal;
+
+    fn try_from(texts: Vec<Prose>) -> Result<Self, Refusal> {
+        Self::of(texts)
+    }
+}
+
+impl From<Steps> for Vec<Prose> {
+    fn from(steps: Steps) -> Self {
+        steps.0
+    }
+}
 
 impl Steps {
     /// Checks the texts of a plan.

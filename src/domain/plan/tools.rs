@@ -49,11 +49,16 @@ impl Tooled for Command {
             let SetPlanRequest { steps } = call.read()?;
             let steps =
                 Steps::parse(&steps).map_err(|refusal| BadRequest::Own(Box::new(subsystem::Refusal::Plan(refusal))))?;
-            return Ok(Self::SetPlan { steps, source: PlanSource::Tool { name: Line::clipped(SET) } });
+            return Ok(Self::SetPlan { steps, source: source() });
         }
         let StepDoneRequest { step, note } = call.read()?;
         let note = note.filter(|note| !note.trim().is_empty());
         let note = note.map(|note| Line::parse("the note", &note)).transpose().map_err(BadRequest::from)?;
         Ok(Self::StepDone { step, note })
     }
+}
+
+/// Where a plan comes from that an agent hands in.
+pub(super) fn source() -> PlanSource {
+    PlanSource::Tool { name: Line::clipped(SET) }
 }

@@ -28,9 +28,11 @@ pub enum Event {
     ToyRang { because: Line },
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Command {
+    #[serde(skip)]
     Wind { turns: u32 },
+    #[serde(skip)]
     Ring { because: Line },
 }
 

@@ -57,8 +57,10 @@ mod tests {
     use crate::domain::checkpoint::CheckpointSource;
     use crate::domain::ids::{AnswerId, ObjectId, SessionId};
     use crate::domain::interview::Command as Talk;
+    use crate::domain::plan::{Command as Planned, PlanSource};
     use crate::domain::production::Command as Produce;
     use crate::domain::selection::Findings;
+    use crate::domain::subsystem;
 
     const BLOB: &str = "ce013625030ba8dba906f756967f9e9ca394464a";
     const OTHER: &str = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
@@ -119,9 +121,25 @@ mod tests {
         FinishProduction "finish-production" true
     }
 
+    variants! {
+        of_a_plan OF_A_PLAN of Planned:
+        SetMode "set-mode" false
+        SetPlan "set-plan" true
+        Review "review" false
+        Execute "execute" false
+        Mark "mark" false
+        StepDone "step-done" true
+        Back "back" false
+        Settle "settle" false
+    }
+
     fn listed(command: &Command) -> (&'static str, bool) {
         let own = command.interview().map(of_the_interview).or_else(|| command.production().map(of_production));
-        own.unwrap_or_else(|| of_the_session(command))
+        let planned = match command {
+            Command::Of(subsystem::Command::Plan(command)) => Some(of_a_plan(command)),
+            _ => None,
+        };
+        own.or(planned).unwrap_or_else(|| of_the_session(command))
     }
 
     /// What may travel, as an agent could write it, with all that it has no say in.
@@ -154,6 +172,8 @@ mod tests {
             {"approve-draft": {"target": "docs/a.md", "blob": OTHER}},
             {"finish-production": {}},
             {"stop": {"ending": "without-output"}},
+            {"set-plan": {"steps": ["write it down"], "source": {"kind": "text"}}},
+            {"step-done": {"step": 1, "note": "written"}},
         ])
     }
 
@@ -190,10 +210,17 @@ mod tests {
         for (word, may) in OF_THE_INTERVIEW {
             assert_eq!(known(serde_json::from_value::<Talk>(json!({(*word): 7})).unwrap_err()), *may, "{word}");
         }
+        for (word, may) in OF_A_PLAN {
+            assert_eq!(known(serde_json::from_value::<Planned>(json!({(*word): 7})).unwrap_err()), *may, "{word}");
+        }
         for (word, may) in OF_PRODUCTION {
             assert_eq!(known(serde_json::from_value::<Produce>(json!({(*word): 7})).unwrap_err()), *may, "{word}");
         }
-        let ours: [Command; 4] = [
+        assert!(OF_A_PLAN.iter().all(|(word, may)| travelled.contains(word) == (*may || *word == "back")));
+        let planned = |command| Command::Of(subsystem::Command::Plan(command));
+        let ours: [Command; 6] = [
+            planned(Planned::SetMode { on: false }),
+            planned(Planned::Mark { steps: vec![1] }),
             Talk::Waive { concerns: Vec::new() }.into(),
             Produce::RecordOutside(Vec::new()).into(),
             Produce::RecordUndone { round: 1 }.into(),
@@ -226,7 +253,12 @@ mod tests {
                 (_, Some(Produce::SubmitDraft(draft))) => {
                     assert_eq!((draft.blob.as_str(), draft.content.as_str()), (BLOB, "content"));
                 }
-                _ => assert_eq!(commands, before),
+                _ => match &commands[0] {
+                    Command::Of(subsystem::Command::Plan(Planned::SetPlan { source, .. })) => {
+                        assert!(matches!(source, PlanSource::Tool { .. }), "{source:?}");
+                    }
+                    _ => assert_eq!(commands, before),
+                },
             }
         }
     }
