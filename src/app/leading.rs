@@ -97,7 +97,10 @@ impl Told {
         if names.is_empty() {
             return String::new();
         }
-        format!("The user waved these concerns through, so they hold nothing: {}.\n\n", names.join(", "))
+        format!(
+            "The user waived these concerns, so they no longer block the output selection: {}.\n\n",
+            names.join(", ")
+        )
     }
 
     /// What the user summed discussions up to, told once. What an agent summed up it knows, and a summary that answers a
@@ -114,7 +117,8 @@ impl Told {
             // Writing to a String cannot fail.
             let _ = write!(
                 text,
-                "The user summed the discussion{about} up: {}\nIt is recorded. Bring what it decides into the checkpoint.\n\n",
+                "The user summed up the discussion{about}: {}\nThe summary is recorded. Add its decisions to the \
+                 checkpoint.\n\n",
                 talk.summary
             );
         }
@@ -137,11 +141,12 @@ impl Told {
         let waived = self.waived_once(session);
         if left.is_empty() {
             return format!(
-                "{waived}Nothing holds the output selection any more: call grill_enter_output_selection_phase again."
+                "{waived}Nothing blocks the output selection any more: call grill_enter_output_selection_phase again."
             );
         }
         format!(
-            "{waived}The user wants you to close these, which hold the output selection:{}\n\nAsk the next question.",
+            "{waived}These concerns still block the output selection, and the user wants you to resolve them:{}\n\nAsk the \
+             next question.",
             listed(left)
         )
     }
@@ -212,8 +217,8 @@ impl Told {
         if !std::mem::replace(&mut self.begun, true) {
             let _ = write!(
                 text,
-                "The user talks with you about a plan for: {}\nThey sit at a terminal that shows them what you write as plain \
-                 text, and none of your thoughts. Ask them in plain text, too.\n\n",
+                "The user talks with you about a plan for: {}\nTheir terminal shows what you write as plain text, and none of \
+                 your thoughts. Ask them in plain text, too.\n\n",
                 harmless(session.topic.as_str())
             );
         }
@@ -221,8 +226,8 @@ impl Told {
         text.push_str(&brief(plan).unwrap_or_default());
         if plan.is_executing() {
             text.push_str(
-                "\nYou are kept from changing files here, whatever the plan asks for: the user carries it out, or an agent of \
-                 theirs. Look at what is there, say what you find, and mark the steps that are done.",
+                "\nDo not change files here, whatever the plan asks for: the user carries out the plan, or another agent of \
+                 theirs does. Inspect the files, report what you find, and mark the steps that are done.",
             );
         }
         if let Some(asked) = ask_once(plan).filter(|_| unmarked) {
@@ -271,7 +276,7 @@ pub const GO_ON: &str = "No question is open, and the user sees nothing of what 
                          of git grill's tools, or call grill_enter_output_selection_phase if nothing is left to ask.";
 
 /// What is told to an agent whose question in plain text the user wants to be put with a tool.
-pub const AS_QUESTION: &str = "The user saw what you wrote, and wants it as a question: put it with one of git grill's tools, with \
+pub const AS_QUESTION: &str = "The user saw what you wrote, and wants it as a question: ask it with one of git grill's tools, with \
                                alternatives and your recommendation.";
 
 /// What is told to an agent whose turn was ended by a refusal.

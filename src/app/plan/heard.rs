@@ -68,7 +68,7 @@ pub fn propose(context: &mut Context<'_>, session: &Session, agent: &str, steps:
         Err(other) => return Err(not_answered("setting the plan")(other)),
     };
     if !yes {
-        return Ok(Reply::Text("it was not set; the plan of this session did not change".to_owned()));
+        return Ok(Reply::Text("the proposed plan was not set; the plan of this session did not change".to_owned()));
     }
     let command: Command = plan::Command::SetPlan { steps, source: PlanSource::Message }.into();
     let mut outcome = context.handle_each(&session.id, &[by(agent, command)])?;

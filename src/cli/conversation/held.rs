@@ -45,7 +45,7 @@ pub(super) fn show(
     if held.len() > MOST {
         let _ = write!(text, "\n- and {} more; /waive lists them all", held.len() - MOST);
     }
-    let _ = write!(text, "\n/waive {} waves that one through; {agent} asks about the others", first.name);
+    let _ = write!(text, "\n/waive {} waives that one; {agent} asks about the others", first.name);
     context.voice.say(&Reply::Text(harmless(&text).into_owned()))
 }
 
@@ -104,7 +104,7 @@ fn comes_first(session: &Session, agent: &str) -> String {
 fn prompt(session: &Session, agent: &str, held: &[Concern]) -> ManyPrompt {
     ManyPrompt {
         question: format!(
-            "{}. Which do you wave through? {agent} asks about the others, or about all if you select none.",
+            "{}. Which do you waive? {agent} asks about the others, or about all if you select none.",
             comes_first(session, agent)
         ),
         choices: held.iter().map(|one| Choice::of(&one.name, &one.name, &harmless(one.says.as_str()))).collect(),

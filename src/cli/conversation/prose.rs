@@ -37,7 +37,8 @@ pub(super) fn put(
     // No event holds it; what is typed and not sent is kept under its words.
     let about = QuestionId::from_nonce(fnv1a(prose.bytes()));
     let text = loop {
-        let offered = Choice::of(PUT, "Have it put as a question", "with alternatives, and recorded with your answer");
+        let offered =
+            Choice::of(PUT, "Have it asked as a question", "with alternatives, and recorded with your answer");
         let prompt = ReplyPrompt {
             heading: format!("{agent} asks in plain text"),
             question: harmless(prose.trim()).into_owned(),
@@ -45,7 +46,7 @@ pub(super) fn put(
             draft: unsent::recall(context, session, Some(&about), talk)?,
             status: talk.status(context, session),
             keys: KEYS_CHOICES.to_owned(),
-            help: format!("what you type begins a discussion with {agent}; {PUT} has it put as a question; /help"),
+            help: format!("your text begins a discussion with {agent}; {PUT} has it asked as a question; /help"),
             slash: Slash::Verb,
         };
         let text = match unsent::ask(context, session, Some(&about), &prompt).answered() {
@@ -87,7 +88,7 @@ pub(super) fn put(
     context.voice.say(&opened)?;
     unsent::forget(context, session, Some(&about))?;
     let discussed = context.session()?;
-    let how = "The user answers what you asked in plain text";
+    let how = "The user answers the question that you wrote as plain text";
     talked::say(context, &discussed, agent, talk, (how, text.as_str())).map(Err)
 }
 

@@ -60,7 +60,12 @@ fn g57_all_that_holds_the_gate_is_shown_and_waved_through_at_the_terminal() {
     sitting.pause();
     let prompts = prompts(&bench);
     let [_, _, told] = &prompts[..] else { panic!("{prompts:#?}") };
-    assert!(told.contains("The user waved these concerns through, so they hold nothing: challenge:1, area:"), "{told}");
+    assert!(
+        told.contains(
+            "The user waived these concerns, so they no longer block the output selection: challenge:1, area:"
+        ),
+        "{told}"
+    );
     assert!(told.contains("call grill_enter_output_selection_phase again"), "{told}");
     let deeds = deeds(&bench);
     assert!(deeds.lines().any(|deed| deed.starts_with("human waive challenge:1, area:")), "{deeds}");
@@ -86,11 +91,11 @@ fn g57_one_is_waved_through_by_name_and_the_agent_asks_about_the_others() {
     sitting.pause();
     let prompts = prompts(&bench);
     let [_, _, second, third] = &prompts[..] else { panic!("{prompts:#?}") };
-    assert!(second.contains("so they hold nothing: challenge:1."), "{second}");
-    assert!(second.contains("close these, which hold the output selection"), "{second}");
+    assert!(second.contains("block the output selection: challenge:1."), "{second}");
+    assert!(second.contains("still block the output selection, and the user wants you to resolve them"), "{second}");
     assert!(second.contains("To close it: ask about it, with dimension risks"), "{second}");
     assert!(!second.contains("To close it: ask what speaks against it"), "{second}");
-    assert!(third.contains("so they hold nothing: area:risks."), "{third}");
+    assert!(third.contains("block the output selection: area:risks."), "{third}");
     assert!(third.contains("The user answered: other protocols"), "{third}");
 }
 
@@ -103,11 +108,11 @@ fn g57_what_held_the_gate_stands_above_the_question_that_the_agent_asks_instead(
     turn.as_array_mut().unwrap().extend(puts("What is out of scope?").as_array().unwrap().clone());
     let (bench, mut sitting) = after_an_answer(&[turn, puts("What is left?")]);
     sitting.below(HELD, "- challenge:1: nothing has challenged the answer to question 1 yet");
-    sitting.below("/waive challenge:1 waves that one through", "question 2 ·");
+    sitting.below("/waive challenge:1 waives that one", "question 2 ·");
     answers(&mut sitting, "other protocols");
     sitting.below("question 3 ·", "Tab alternatives");
     sitting.pause();
-    assert!(!prompts(&bench)[2].contains("so they hold nothing"));
+    assert!(!prompts(&bench)[2].contains("The user waived"));
 }
 
 #[test]

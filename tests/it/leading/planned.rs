@@ -67,7 +67,7 @@ fn p16_a_plan_in_the_last_message_is_offered_once_and_never_taken_silently() {
     assert_eq!(steps(&bench), Vec::<String>::new());
     sitting.pty.send("n");
     // The same plan again is not put again.
-    says(&mut sitting, "it was not set", "once more");
+    says(&mut sitting, "the proposed plan was not set", "once more");
     sitting.below("scripted: As before.", KEYS);
     assert_eq!(sitting.pty.screen().matches("proposes a plan").count(), 1, "{}", sitting.pty.screen());
     assert_eq!(steps(&bench), Vec::<String>::new());
@@ -120,10 +120,7 @@ fn p20_p24_marks_and_completed_entries_are_claims_and_no_more() {
     bench.run("git grill todos").assert_code(0).assert_contains("☑ 1.").assert_contains("◐ 2.");
     let prompts = prompts(&bench);
     let [first, second] = &prompts[..] else { panic!("{prompts:#?}") };
-    assert!(
-        first.contains("Current step 1: Add") && first.contains("You are kept from changing files here"),
-        "{first}"
-    );
+    assert!(first.contains("Current step 1: Add") && first.contains("Do not change files here"), "{first}");
     assert!(second.contains("Current step 2: Call it") && second.contains("1 claimed"), "{second}");
 }
 

@@ -48,7 +48,7 @@ fn g67_prose_that_asks_is_answered_in_a_discussion_and_summed_up_by_whoever_aske
     sitting.below("question 2 ·", "digits jump");
     sitting.pause();
     let prompts = prompts(&bench);
-    let said = "The user answers what you asked in plain text: accounts, of course";
+    let said = "The user answers the question that you wrote as plain text: accounts, of course";
     assert_eq!(prompts.iter().filter(|one| one.contains(said)).count(), 1, "{prompts:#?}");
     // No answer of the person's: what it came to is the agent's summary.
     assert_eq!(answered(&bench), 1, "{}", deeds(&bench));
@@ -69,7 +69,7 @@ fn g67_prose_that_asks_is_put_with_a_tool_where_the_user_wants_that() {
     takes_first(&mut sitting, "question 1 ·");
     sitting.pty.wait_for("✓ answered 1");
     let prompts = prompts(&bench);
-    assert!(prompts[3].contains("wants it as a question: put it with one of git grill's tools"), "{prompts:#?}");
+    assert!(prompts[3].contains("wants it as a question: ask it with one of git grill's tools"), "{prompts:#?}");
     assert_eq!(answered(&bench), 1, "{}", deeds(&bench));
 }
 

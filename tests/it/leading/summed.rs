@@ -33,7 +33,7 @@ fn g55_a_summary_of_the_user_without_a_question_is_told_to_the_agent() {
     let prompts = prompts(&bench);
     let told: Vec<bool> = prompts
         .iter()
-        .map(|one| one.contains("The user summed the discussion up: the gateway counts, per account"))
+        .map(|one| one.contains("The user summed up the discussion: the gateway counts, per account"))
         .collect();
     assert_eq!(told, [false, true, false], "{prompts:#?}");
 }
@@ -56,5 +56,5 @@ fn g55_a_summary_that_answers_its_question_is_told_as_the_answer() {
     sitting.pause();
     let last = &prompts(&bench)[2];
     assert!(last.contains("The user answered: the gateway sees them all"), "{last}");
-    assert!(!last.contains("The user summed the discussion"), "{last}");
+    assert!(!last.contains("The user summed up the discussion"), "{last}");
 }
