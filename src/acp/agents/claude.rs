@@ -21,7 +21,7 @@ pub(super) const CLAUDE: Preset = Preset {
     leads: Leads::OverAcp,
     adapts: Some("claude"),
     tried: Some("0.100.0"),
-    least: Some(Least { version: "0.44.0", because: "before it, its own questions are not put to git grill" }),
+    least: Some(Least { version: "0.44.0", because: "older versions do not send git grill their own questions" }),
     elicits: Elicits::Yes,
     keys: &["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
     install: "npm install -g @agentclientprotocol/claude-agent-acp",

@@ -19,7 +19,7 @@ pub(super) const GEMINI: Preset = Preset {
     leads: Leads::OverAcp,
     adapts: None,
     tried: Some("0.61.0"),
-    least: Some(Least { version: "0.33.0", because: "before it, it does not know --acp" }),
+    least: Some(Least { version: "0.33.0", because: "older versions do not know --acp" }),
     elicits: Elicits::No,
     keys: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
     install: "npm install -g @google/gemini-cli",

@@ -92,7 +92,7 @@ pub(in crate::world) fn doctor(environment: &Environment, name: &str) -> Result<
 const STEPS: [(&str, &str); 4] = [
     ("starts", "yes"),
     ("speaks", "ACP"),
-    ("session", "opened, and git grill's tools handed over"),
+    ("session", "opened, with git grill's tools"),
     ("tools", "it started git grill's tools"),
 ];
 /// The places of the first two.
@@ -166,7 +166,7 @@ impl Start<'_> {
                 "" => format!("git config --global grill.agent.{}.command sets another command", self.agent.name),
                 install => format!("{install} installs the newest version"),
             };
-            format!("{} has what it said; {newest}", log.display())
+            format!("cat {} prints what it said; {newest}", word(&log.to_string_lossy()))
         } else {
             remedy
         };
@@ -238,13 +238,16 @@ impl Report {
 
     /// Its version: whether it will do, and whether it is the one that an interview was led with.
     fn version(&mut self, agent: &Agent, told: Option<&str>) {
-        let version = Line::clipped(&harmless(told.unwrap_or("not told"))).as_str().to_owned();
+        let version = Line::clipped(&harmless(told.unwrap_or("unknown"))).as_str().to_owned();
         let least =
             agent.preset.least.filter(|least| told.and_then(|told| is_older(told, least.version)) == Some(true));
         if let Some(least) = least {
-            self.is("version", &format!("{version} is too old, it takes {}: {}", least.version, least.because));
+            self.is(
+                "version",
+                &format!("{version} is too old, git grill needs {} or newer: {}", least.version, least.because),
+            );
             self.is_hindered = true;
-            self.to_do.push(format!("{} installs one that fits", agent.preset.install));
+            self.to_do.push(format!("{} installs the newest version", agent.preset.install));
             return;
         }
         let tried = match agent.preset.tried {
@@ -271,22 +274,24 @@ impl Report {
 fn forms(environment: &Environment, agent: &Agent) -> String {
     const NEEDS_NONE: &str = "git grill's questions need none";
     match agent.preset.elicits {
-        Elicits::Yes => "what it or its other servers ask in a form is shown at your terminal".to_owned(),
+        Elicits::Yes => "its forms, and those of its other MCP servers, are shown at your terminal".to_owned(),
         Elicits::WithVariable(name) if environment.text(name).is_some() => {
-            format!("{name} is set, so what it asks in a form is shown at your terminal")
+            format!("{name} is set, so its forms are shown at your terminal")
         }
-        Elicits::WithVariable(name) => format!("it asks in none unless {name}=1 is set; {NEEDS_NONE}"),
-        Elicits::No => format!("it asks in none; {NEEDS_NONE}"),
-        Elicits::Unknown => format!("not known whether it asks in any; {NEEDS_NONE}"),
+        Elicits::WithVariable(name) => format!("it shows none unless {name}=1 is set; {NEEDS_NONE}"),
+        Elicits::No => format!("it shows none; {NEEDS_NONE}"),
+        Elicits::Unknown => format!("not known whether it shows any; {NEEDS_NONE}"),
     }
 }
 
 /// What it goes on with after a pause.
 fn loads(loads: bool, kept: bool) -> &'static str {
     match (loads, kept) {
-        (true, true) => "its conversation of before, after a pause",
-        (true, false) => "nothing: its logs are not kept, so after a pause it begins anew, with all that is recorded",
-        (false, _) => "nothing: after a pause it begins anew, with all that is recorded",
+        (true, true) => "its earlier conversation, after a pause",
+        (true, false) => {
+            "nothing: its logs are not kept, so after a pause it begins a new one, with all that is recorded"
+        }
+        (false, _) => "nothing: after a pause it begins a new one, with all that is recorded",
     }
 }
 

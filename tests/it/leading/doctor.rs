@@ -36,10 +36,10 @@ fn a28_doctor_goes_as_far_as_the_greeted_server_and_calls_no_provider() {
     for (step, is) in [
         ("starts", "yes"),
         ("speaks", "ACP 1"),
-        ("session", "opened, and git grill's tools handed over"),
+        ("session", "opened, with git grill's tools"),
         ("tools", "it started git grill's tools"),
         ("version", "1; git grill was not tested with this agent"),
-        ("forms", "not known whether it asks in any; git grill's questions need none"),
+        ("forms", "not known whether it shows any; git grill's questions need none"),
     ] {
         assert_eq!(of(&told, step), Some(is), "{told}");
     }
@@ -61,7 +61,7 @@ fn troubles() -> Vec<(Value, &'static str, &'static str, &'static str)> {
             json!({"stderr": "no such model: x", "exit": 3}),
             "starts",
             "it printed: no such model: x",
-            "has what it said",
+            "prints what it said",
         ),
         (
             json!({"initialize": {"protocolVersion": 2}}),
@@ -79,9 +79,9 @@ fn troubles() -> Vec<(Value, &'static str, &'static str, &'static str)> {
             json!({"open": {"error": {"code": -32603, "message": "boom"}}}),
             "session",
             "scripted rejected ACP session/new: boom",
-            "scripted.doctor.log has what it said",
+            "scripted.doctor.log prints what it said",
         ),
-        (json!({"server": "never"}), "tools", "scripted did not start git grill's tools", "has what it said"),
+        (json!({"server": "never"}), "tools", "scripted did not start git grill's tools", "prints what it said"),
     ]
 }
 
@@ -118,7 +118,7 @@ fn a5_doctor_waits_for_a_silent_agent_no_longer_than_a_step_may_take() {
     let told = bench.run("git grill agent doctor deaf").assert_code(1).stdout().to_owned();
     assert_eq!(of(&told, "starts"), Some("yes"), "{told}");
     assert!(of(&told, "speaks").unwrap().contains("deaf did not answer ACP initialize within 1 s"), "{told}");
-    assert!(of(&told, "to do").unwrap().contains("deaf.doctor.log has what it said"), "{told}");
+    assert!(of(&told, "to do").unwrap().contains("deaf.doctor.log prints what it said"), "{told}");
 }
 
 #[test]
@@ -145,27 +145,30 @@ fn a36_doctor_compares_the_version_with_the_least_and_says_whether_the_agent_eli
     let tells = |version: &str| play(&bench, &json!({"initialize": {"agentInfo": {"name": "x", "version": version}}}));
     tells("0.43.2");
     let told = bench.run(&claude).assert_code(1).stdout().to_owned();
-    assert!(of(&told, "version").unwrap().starts_with("0.43.2 is too old, it takes 0.44.0: "), "{told}");
+    assert!(
+        of(&told, "version").unwrap().starts_with("0.43.2 is too old, git grill needs 0.44.0 or newer: "),
+        "{told}"
+    );
     assert!(of(&told, "to do").unwrap().starts_with("npm install -g @agentclientprotocol/claude-agent-acp"), "{told}");
     assert_eq!(of(&told, "tools"), Some("it started git grill's tools"), "{told}");
     tells("0.44.0");
     let told = bench.run(&claude).assert_code(0).stdout().to_owned();
     assert!(of(&told, "version").unwrap().starts_with("0.44.0; git grill was tested with "), "{told}");
-    assert!(of(&told, "forms").unwrap().ends_with("is shown at your terminal"), "{told}");
+    assert!(of(&told, "forms").unwrap().ends_with("are shown at your terminal"), "{told}");
     // By what its program prints, where it does not even know the words by which it is started.
     let lines = "if [ \"$1\" = --version ]; then echo 0.32.1; else echo 'Unknown argument: acp' >&2; exit 1; fi";
     let gemini = preset(&bench, "gemini", "gemini", lines);
     let told = bench.run(&gemini).assert_code(1).stdout().to_owned();
     assert!(of(&told, "starts").unwrap().contains("Unknown argument: acp"), "{told}");
-    assert!(of(&told, "version").unwrap().starts_with("0.32.1 is too old, it takes 0.33.0: "), "{told}");
-    assert!(of(&told, "forms").unwrap().starts_with("it asks in none; "), "{told}");
+    assert!(
+        of(&told, "version").unwrap().starts_with("0.32.1 is too old, git grill needs 0.33.0 or newer: "),
+        "{told}"
+    );
+    assert!(of(&told, "forms").unwrap().starts_with("it shows none; "), "{told}");
     // By a variable.
     let opencode = preset(&bench, "opencode", "opencode", &played(&bench));
     let told = bench.run(&opencode).assert_code(0).stdout().to_owned();
-    assert!(
-        of(&told, "forms").unwrap().starts_with("it asks in none unless OPENCODE_ENABLE_QUESTION_TOOL=1"),
-        "{told}"
-    );
+    assert!(of(&told, "forms").unwrap().starts_with("it shows none unless OPENCODE_ENABLE_QUESTION_TOOL=1"), "{told}");
     let told = bench.run(&format!("OPENCODE_ENABLE_QUESTION_TOOL=1 {opencode}")).assert_code(0).stdout().to_owned();
     assert!(of(&told, "forms").unwrap().starts_with("OPENCODE_ENABLE_QUESTION_TOOL is set"), "{told}");
 }
