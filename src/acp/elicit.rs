@@ -163,9 +163,9 @@ fn fields(schema: &Value) -> Result<Vec<ServerField>, String> {
 fn in_words(format: &str) -> String {
     match format {
         "email" => "an email address".to_owned(),
-        "uri" => "an address, as https://example.org".to_owned(),
-        "date" => "a date, as 2026-11-28".to_owned(),
-        "date-time" => "a date and time, as 2026-11-28T19:26:33Z".to_owned(),
+        "uri" => "an address, such as https://example.org".to_owned(),
+        "date" => "a date, such as 2026-11-28".to_owned(),
+        "date-time" => "a date and time, such as 2026-11-28T19:26:33Z".to_owned(),
         "" => String::new(),
         other => format!("in the format {other}"),
     }

@@ -77,7 +77,7 @@ fn a36_what_a_field_and_an_option_have_to_be_is_shown() {
         (json!({}), None),
         (json!({"description": " ", "format": "", "pattern": null}), None),
         (json!({"description": "Whose?", "format": "email"}), Some("Whose?; an email address")),
-        (json!({"format": "date"}), Some("a date, as 2026-11-28")),
+        (json!({"format": "date"}), Some("a date, such as 2026-11-28")),
         (
             json!({"format": "ipv4", "pattern": "^[0-9.]+$\u{1b}"}),
             Some("in the format ipv4; it has to match ^[0-9.]+$␛"),

@@ -187,7 +187,7 @@ impl Failure {
                 format!("{agent} did not answer ACP {} within {} s", step.in_words(), after.as_secs())
             }
             (Self::Deaf { after }, _) => {
-                format!("{agent} did not stop its turn within {} s, so git grill ends it", after.as_secs())
+                format!("{agent} did not stop its turn within {} s, so git grill ended the agent", after.as_secs())
             }
             (Self::NotAcp { said }, _) => format!("{agent} printed what is not ACP: {}", clean(said)),
             (Self::Version(version), _) => {

@@ -345,7 +345,8 @@ fn outdated(session: &Session, drafted: &[Draft]) -> Option<AppError> {
         "git grill draft {first} shows it, and git grill draft --edit {first} changes it; git grill draft --drop {first} \
          and then git grill select drafts it from the session again"
     );
-    let message = format!("edited drafts came back although the understanding has changed since: {}", some_of(targets));
+    let message =
+        format!("edited drafts came back, although the understanding has changed since: {}", some_of(targets));
     Some(AppError::Declined { code: "edited_before", message, causes: Vec::new(), hint })
 }
 

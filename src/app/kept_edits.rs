@@ -11,10 +11,10 @@ pub(super) fn kept_behind(session: &Session) -> Option<AppError> {
     let first = kept.first()?.printed_by();
     let names = some_of(kept.iter().map(|one| one.draft.target.to_string()).collect());
     let (message, hint) = if kept.len() == 1 {
-        let why = "its output has other files now, or is cut in another way";
+        let why = "its output has other files now, or is split in another way";
         (format!("the edited draft of {names} did not come back: {why}; it is kept"), format!("{first} prints it"))
     } else {
-        let why = "their outputs have other files now, or are cut in another way";
+        let why = "their outputs have other files now, or are split in another way";
         (
             format!("the edited drafts of {names} did not come back: {why}; they are kept"),
             format!("{first} prints the first one; git grill status names the others"),

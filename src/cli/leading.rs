@@ -212,8 +212,8 @@ pub(super) fn question(leader: &Leader, research: Research, purpose: Purpose, wa
         }
         // The kernel knows no kinds.
         (Purpose::Interview, Research::Ask) => {
-            "It can read all of this repository, whatever kinds you allow git grill to read, and your other files. It sends \
-             what it reads and your answers to its provider."
+            "It can read all of this repository, even what you do not allow git grill to read, and your other files. It \
+             sends what it reads and your answers to its provider."
         }
         (Purpose::Interview, Research::Auto) => {
             "It can read this repository and your other files, and sends what it reads and your answers to its provider."
@@ -266,7 +266,7 @@ mod tests {
         let leader = Leader { name: "claude".into(), title: "Claude Code".into(), command: "claude-agent-acp".into() };
         for (research, says) in [
             (Research::Off, "It cannot see this repository, but"),
-            (Research::Ask, "all of this repository, whatever kinds you allow git grill to read"),
+            (Research::Ask, "all of this repository, even what you do not allow git grill to read"),
             (Research::Auto, "It can read this repository and your other files, and sends"),
         ] {
             let asked = question(&leader, research, Purpose::Interview, &Walls::Hold);

@@ -151,8 +151,8 @@ pub(super) fn redrafted(outcome: &Outcome, changes: &[Redraft], look: &Look) -> 
     for draft in edited_and_left_out(outcome) {
         let target = word(&harmless(&draft.target.to_string()));
         let line = format!(
-            "its edited text is kept: git grill draft --edit {target} takes it up again in this output phase, and {} \
-             prints it",
+            "its edited text is kept: git grill draft --edit {target} takes it up again as long as this output phase is \
+             open, and {} prints it",
             draft.printed_by()
         );
         let _ = writeln!(text, "  {}", look.muted(line));

@@ -15,7 +15,7 @@ use super::palette::Look;
 pub(super) fn lines(session: &Session, look: &Look) -> String {
     let mut text = String::new();
     if !session.parked.is_empty() {
-        let _ = writeln!(text, "{}", look.muted("edited drafts that are kept, and what prints each:"));
+        let _ = writeln!(text, "{}", look.muted("kept edited drafts, each with the command that prints it:"));
     }
     for parked in &session.parked {
         let target = harmless(&parked.draft.target.to_string()).into_owned();

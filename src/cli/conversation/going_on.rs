@@ -37,7 +37,7 @@ pub(super) fn waits(
 ) -> Result<Option<Next>, AppError> {
     let until = match overdue {
         Some(_) => "git grill asks again when it has taken twice as long",
-        None => "it still has its turn",
+        None => "its turn continues",
     };
     let wait = Choice::of("wait", &format!("Wait for {agent}"), until);
     let ways: Vec<Choice> = std::iter::once(wait).chain(ways(agent)).collect();

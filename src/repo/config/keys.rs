@@ -244,7 +244,7 @@ pub const FIRST_TOKEN_TIMEOUT: Key = key(
     "grill.firstTokenTimeout",
     Kind::Seconds,
     "60",
-    "The most seconds in a turn of an agent that leads until its model sends something",
+    "The most seconds from the start of a turn of an agent that leads until its model sends something",
 );
 /// The time limit of an agent's turn.
 pub const TURN_TIMEOUT: Key =

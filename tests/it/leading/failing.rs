@@ -188,7 +188,7 @@ fn g56_tools_that_are_never_greeted_are_told_of() {
     }
     let bench = scripted(&json!({"server": "never", "turns": [super::asks("First?")]}));
     let mut sitting = started_with(&bench, &SOON_MISSED);
-    sitting.pty.wait_for("scripted has not started git grill's tools for 1 s");
+    sitting.pty.wait_for("scripted has not started git grill's tools after 1 s");
     sitting.pty.wait_for("git grill agent doctor scripted checks how it starts, in another terminal");
     sitting.below("How should the interview continue?", "digits jump");
     sitting.pty.send("2");

@@ -250,7 +250,7 @@ fn a5_an_agent_that_does_not_stop_is_ended_with_all_it_started_and_that_is_said(
     limited(&bench, "cancel");
     let mut sitting = started_with(&bench, &SOON_CANCELLED);
     takes_first(&mut sitting, "question 1 ·");
-    sitting.pty.wait_for("scripted did not stop its turn within 1 s, so git grill ends it");
+    sitting.pty.wait_for("scripted did not stop its turn within 1 s, so git grill ended the agent");
     sitting.below("How should the interview continue?", LISTED);
     // Whoever looks is named as well.
     let look = format!("pgrep -f {} || true", bench.root().join("script.json").display());

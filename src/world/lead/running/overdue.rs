@@ -35,7 +35,7 @@ impl Overdue {
             Self::Answer(step @ (Step::Initialize | Step::Open | Step::Load | Step::Setting)) => {
                 format!("{agent} has not answered ACP {} for {waited}", step.in_words())
             }
-            Self::Greeting => format!("{agent} has not started git grill's tools for {waited}"),
+            Self::Greeting => format!("{agent} has not started git grill's tools after {waited}"),
             Self::FirstToken => format!("{agent}'s model has sent nothing for {waited}{hint}"),
         }
     }
