@@ -12,6 +12,7 @@ mod held;
 mod hostile;
 mod killed;
 mod measured;
+mod outdated;
 mod overdue;
 mod peer;
 mod planned;

@@ -3,7 +3,7 @@
 //! then does not start for root at all. Its requests for suggestions cost a whole history each and are switched off; its
 //! tool search would hide our tools from the first request.
 
-use super::{Elicits, Leads, Least, Preset, Refusal, Setting, Settings, behind};
+use super::{Elicits, Lacks, Leads, Least, Preset, Refusal, Setting, Settings, behind};
 
 /// The mode that asks, whatever the person's own settings begin with.
 const ASKS: Option<Setting> = Some(Setting { option: "mode", value: "default" });
@@ -21,7 +21,11 @@ pub(super) const CLAUDE: Preset = Preset {
     leads: Leads::OverAcp,
     adapts: Some("claude"),
     tried: Some("0.100.0"),
-    least: Some(Least { version: "0.44.0", because: "older versions do not send git grill their own questions" }),
+    least: Some(Least {
+        version: "0.44.0",
+        because: "older versions do not send git grill their own questions",
+        lacks: Lacks::Part,
+    }),
     elicits: Elicits::Yes,
     keys: &["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
     install: "npm install -g @agentclientprotocol/claude-agent-acp",

@@ -1,7 +1,7 @@
 //! Gemini CLI, which speaks ACP itself. It asks about our tools by their title alone and goes on after a refusal. It stays
 //! in its default mode: the mode that plans hides the tools that record.
 
-use super::{Elicits, Leads, Least, NOTHING, Preset, Refusal};
+use super::{Elicits, Lacks, Leads, Least, NOTHING, Preset, Refusal};
 
 pub(super) const GEMINI: Preset = Preset {
     name: "gemini",
@@ -19,7 +19,7 @@ pub(super) const GEMINI: Preset = Preset {
     leads: Leads::OverAcp,
     adapts: None,
     tried: Some("0.61.0"),
-    least: Some(Least { version: "0.33.0", because: "older versions do not know --acp" }),
+    least: Some(Least { version: "0.33.0", because: "older versions do not know --acp", lacks: Lacks::Start }),
     elicits: Elicits::No,
     keys: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
     install: "npm install -g @google/gemini-cli",

@@ -12,7 +12,8 @@ mod version;
 use super::update::CallUpdate;
 
 pub use other::OTHER;
-pub use version::{is_older, printed};
+use version::is_older;
+pub use version::printed;
 
 /// All that is known of one agent.
 #[derive(Debug)]
@@ -79,6 +80,16 @@ pub struct Least {
     pub version: &'static str,
     /// In words that follow a colon.
     pub because: &'static str,
+    pub lacks: Lacks,
+}
+
+/// What an older version goes without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lacks {
+    /// It does not know the command, so it leads nothing. One that speaks all the same lacks nothing.
+    Start,
+    /// It leads, and cannot do all that a newer one does.
+    Part,
 }
 
 /// Whether a tool of its own that asks the user, or another server, has a form shown at our terminal (A18, A36).
@@ -96,6 +107,18 @@ pub enum Leads {
     OverAcp,
     /// It leads only from inside, for this reason.
     FromInside(&'static str),
+}
+
+impl Preset {
+    /// The least version, where this one is older and lacks what that is about. `speaks` is whether it was started, and
+    /// answered.
+    pub fn asks_for_newer(&self, version: &str, speaks: bool) -> Option<Least> {
+        let least = self.least.filter(|least| is_older(version, least.version) == Some(true))?;
+        match least.lacks {
+            Lacks::Start if speaks => None,
+            Lacks::Start | Lacks::Part => Some(least),
+        }
+    }
 }
 
 const NOTHING: Settings = Settings { walled: None, bare: None };
@@ -138,6 +161,22 @@ mod tests {
             }
             // A version is compared only where it is known how a newer one is got.
             assert!(preset.least.is_none() || !preset.install.is_empty(), "{}", preset.name);
+        }
+    }
+
+    #[test]
+    fn g56_one_that_starts_all_the_same_does_not_lack_its_start() {
+        for (name, version, speaks, too_old) in [
+            ("claude", "0.43.9", true, true),
+            ("claude", "0.44.0", true, false),
+            ("gemini", "0.32.0", false, true),
+            ("gemini", "0.32.0", true, false),
+            ("gemini", "0.33.0", false, false),
+            ("codex", "0.0.1", true, false),
+            ("claude", "next", true, false),
+        ] {
+            let asked = known(name).unwrap().asks_for_newer(version, speaks);
+            assert_eq!(asked.is_some(), too_old, "{name} {version}");
         }
     }
 

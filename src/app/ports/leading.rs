@@ -109,6 +109,9 @@ pub trait Leading {
     fn remembers(&self) -> bool;
     /// Whether the running agent could not load the conversation of before, and began a new one.
     fn forgot(&self) -> bool;
+    /// That the agent which runs is too old for a part of what it is to do, or that the one which just failed is too old to
+    /// be started. Of that one the program is asked, and waited for.
+    fn too_old(&self) -> Option<Hindrance>;
     /// Gives it a turn; the text waits until it is ready.
     fn tell(&mut self, text: String);
     /// Looks what it does. Never waits.

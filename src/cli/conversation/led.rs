@@ -194,8 +194,15 @@ pub(super) fn ready(
         Ok(Came::Idle | Came::Asked(_) | Came::Overdue(_)) => {}
         Ok(Came::Given(next)) => return Ok(Some(next)),
         Ok(Came::Moved | Came::Ended(..)) => return Ok(Some(Next::On)),
-        Ok(Came::Failed(hindrance)) => return hindered(context, agent, &hindrance, talk).map(Some),
+        Ok(Came::Failed(hindrance)) => {
+            // One that is too old for its own command says so in words that help nobody.
+            let hindrance = context.leading.as_ref().and_then(|port| port.too_old()).unwrap_or(hindrance);
+            return hindered(context, agent, &hindrance, talk).map(Some);
+        }
         Err(unanswered) => return left(context, unanswered).map(Some),
+    }
+    if let Some(Hindrance { sentence, advice }) = context.leading.as_ref().and_then(|port| port.too_old()) {
+        context.voice.say(&Reply::Text(format!("{sentence}\n{advice}")))?;
     }
     if context.leading.as_ref().is_some_and(|port| port.remembers()) {
         talk.led.told.remembered();

@@ -2,9 +2,11 @@
 
 use std::ffi::OsString;
 
-use crate::acp::agents::Preset;
+use crate::acp::agents::{Lacks, Preset};
 use crate::acp::failure::Failure;
 use crate::app::ports::Hindrance;
+use crate::domain::harmless::harmless;
+use crate::domain::text::Line;
 
 #[derive(Clone)]
 pub(super) struct Agent {
@@ -18,6 +20,26 @@ impl Agent {
     /// What stands in the way, ready to be shown.
     pub(super) fn hindrance(&self, failure: &Failure) -> Hindrance {
         Hindrance { sentence: failure.sentence(&self.name), advice: failure.advice(self.preset, &self.name) }
+    }
+
+    /// That this version of it is too old, where it is, and what installs a newer one. Whether it leads all the same is up
+    /// to what the older one lacks.
+    pub(super) fn too_old(&self, version: &str, speaks: bool) -> Option<Hindrance> {
+        let least = self.preset.asks_for_newer(version, speaks)?;
+        let goes_on = match least.lacks {
+            Lacks::Start => "was not started",
+            Lacks::Part => "leads with less",
+        };
+        Some(Hindrance {
+            sentence: format!(
+                "{} {goes_on}, since its version {} is too old, it takes {}: {}",
+                self.name,
+                Line::clipped(&harmless(version)).as_str(),
+                least.version,
+                least.because
+            ),
+            advice: format!("{} installs one that fits", self.preset.install),
+        })
     }
 
     /// The name of the product; of one that is not known, the name that the person gave it.

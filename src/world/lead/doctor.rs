@@ -7,11 +7,9 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::acp::agents::{Elicits, is_older, printed};
-use crate::acp::client::Event;
+use crate::acp::agents::Elicits;
 use crate::acp::failure::Failure;
 use crate::acp::limits::Limits;
-use crate::acp::permission::Rules;
 use crate::acp::v1::VERSION;
 use crate::app::error::AppError;
 use crate::app::ports::{Hindrance, Leading, Looked, Walls, Within};
@@ -28,16 +26,13 @@ use crate::text::shell::word;
 use super::agent::Agent;
 use super::launch::Shown;
 use super::running::{Running, Stage, Task};
-use super::watch::Watch;
-use super::{Agents, SERVER, hindered, launch, limits, log, login, program};
+use super::{Agents, hindered, launch, limits, log, login, program, version};
 use crate::world::environment::Environment;
 use crate::world::process::spawner;
 use crate::world::run::Sees;
 
 /// How long one look waits.
 const STEP: Duration = Duration::from_millis(50);
-/// So long a program has to print its version.
-const PRINTS: Duration = Duration::from_secs(10);
 
 pub(in crate::world) fn doctor(environment: &Environment, name: &str) -> Result<Reply, AppError> {
     let var = |name: &str| environment.var(name);
@@ -66,7 +61,7 @@ pub(in crate::world) fn doctor(environment: &Environment, name: &str) -> Result<
     let start = Start { environment, common, agent: &agent, program: &program, within };
     let met = start.meet(limits);
     report.steps(&met);
-    report.version(&agent, met.version.as_deref());
+    report.version(&agent, met.version.as_deref(), met.went > SPEAKS);
     report.is("forms", &forms(environment, &agent));
     if met.went > SPEAKS {
         // Its conversation is where its own logs are, which have to outlive the run.
@@ -152,7 +147,8 @@ impl Start<'_> {
         let told = running.version();
         let loads = running.loads();
         running.end();
-        let version = told.or_else(|| if went <= SPEAKS { self.printed() } else { None });
+        let printed = || version::printed(environment, common, agent, program, within);
+        let version = told.or_else(|| if went <= SPEAKS { printed() } else { None });
         Met { went, hindrance: failure.map(|failure| self.hindrance(&failure)), version, loads }
     }
 
@@ -171,33 +167,6 @@ impl Start<'_> {
             remedy
         };
         Hindrance { sentence: failure.sentence(&self.agent.name), advice }
-    }
-
-    /// The version that its program prints: an old one may not know the words by which it is started. Only where the
-    /// version matters, and of no command of the person's own, which may do whatever with that word.
-    fn printed(&self) -> Option<String> {
-        let Self { environment, common, agent, program, within } = *self;
-        if agent.preset.least.is_none() || !agent.command.iter().eq(agent.preset.command) {
-            return None;
-        }
-        let asked = Agent { command: vec![program.into(), "--version".into()], ..agent.clone() };
-        let shown = Shown { sees: Sees::Repository, log: log::Of::Version, session: None };
-        let (process, mut client) = launch::start(environment, common, &asked, program, within, shown).ok()?;
-        let rules = Rules { preset: agent.preset, server: SERVER, research: Research::Off, only_reads: &|_| false };
-        let mut watch = Watch::new();
-        let mut told = None;
-        while told.is_none() && watch.step < PRINTS {
-            match client.next(STEP, &rules) {
-                Ok(Some(Event::Other(line))) => told = printed(&line),
-                Ok(_) => {}
-                Err(_) => break,
-            }
-            watch.tick();
-        }
-        // It closes the agent's input, which asks it to leave.
-        drop(client);
-        process.end();
-        told
     }
 }
 
@@ -237,11 +206,9 @@ impl Report {
     }
 
     /// Its version: whether it will do, and whether it is the one that an interview was led with.
-    fn version(&mut self, agent: &Agent, told: Option<&str>) {
+    fn version(&mut self, agent: &Agent, told: Option<&str>, speaks: bool) {
         let version = Line::clipped(&harmless(told.unwrap_or("unknown"))).as_str().to_owned();
-        let least =
-            agent.preset.least.filter(|least| told.and_then(|told| is_older(told, least.version)) == Some(true));
-        if let Some(least) = least {
+        if let Some(least) = told.and_then(|told| agent.preset.asks_for_newer(told, speaks)) {
             self.is(
                 "version",
                 &format!("{version} is too old, git grill needs {} or newer: {}", least.version, least.because),

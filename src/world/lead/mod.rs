@@ -4,6 +4,7 @@
 mod agent;
 mod command;
 mod doctor;
+mod found;
 mod hosted;
 mod launch;
 mod log;
@@ -11,6 +12,7 @@ mod login;
 mod running;
 mod secrets;
 mod trial;
+mod version;
 mod watch;
 
 use std::path::PathBuf;
@@ -34,8 +36,8 @@ use crate::store::lock::{Held, Locks};
 use super::environment::{Environment, Waits};
 use super::process::Programs;
 use super::run::Sees;
-use command::program;
 pub(super) use doctor::doctor;
+use found::program;
 pub(super) use hosted::{HOST, relay};
 use launch::Shown;
 use running::{Attended, Running, Task};
@@ -160,6 +162,10 @@ impl Leading for Agents<'_> {
 
     fn forgot(&self) -> bool {
         self.running.as_ref().is_some_and(|running| running.lock().forgot())
+    }
+
+    fn too_old(&self) -> Option<Hindrance> {
+        self.outdated()
     }
 
     fn tell(&mut self, text: String) {
