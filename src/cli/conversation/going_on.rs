@@ -15,12 +15,16 @@ use super::super::leading;
 use super::led::{Known, end, left};
 use super::{Kept, Next, Talk, paused};
 
-const QUESTION: &str = "How should the interview continue?";
+/// What is asked, in an interview and where a plan is made or carried out.
+fn question(session: &Session) -> &'static str {
+    if session.phase.asks_nothing() { "How should the plan continue?" } else { "How should the interview continue?" }
+}
 
 /// Asks how it goes on where the agent does not.
 pub(super) fn goes_on(context: &mut Context<'_>, agent: &str, talk: &mut Talk) -> Result<Next, AppError> {
-    let ways = ways(agent);
-    match context.prompter.choose(QUESTION, &ways).answered() {
+    let session = context.session()?;
+    let ways = ways(&session, agent);
+    match context.prompter.choose(question(&session), &ways).answered() {
         Ok(chosen) => taken(context, ways.get(chosen), talk),
         Err(unanswered) => left(context, unanswered),
     }
@@ -40,9 +44,9 @@ pub(super) fn waits(
         None => "its turn continues",
     };
     let wait = Choice::of("wait", &format!("Wait for {agent}"), until);
-    let ways: Vec<Choice> = std::iter::once(wait).chain(ways(agent)).collect();
+    let ways: Vec<Choice> = std::iter::once(wait).chain(ways(session, agent)).collect();
     let about = overdue.map(|Hindrance { sentence, advice }| [sentence.as_str(), advice.as_str()]);
-    let lines = about.iter().flatten().copied().filter(|line| !line.is_empty()).chain([QUESTION]);
+    let lines = about.iter().flatten().copied().filter(|line| !line.is_empty()).chain([question(session)]);
     let question = lines.collect::<Vec<_>>().join("\n");
     let Some(port) = &context.leading else { return Ok(None) };
     let went_on = port.went_on();
@@ -77,13 +81,14 @@ pub(super) fn waits(
 }
 
 /// The ways without the agent as it runs now.
-fn ways(agent: &str) -> [Choice; 3] {
+fn ways(session: &Session, agent: &str) -> [Choice; 3] {
+    let (built_in, meaning) = if session.phase.asks_nothing() {
+        ("Continue without an agent", "this conversation ends: the built-in interviewer asks nothing about a plan")
+    } else {
+        ("Continue with the built-in interviewer", "in this session; git grill interviewer <name> switches back")
+    };
     [
-        Choice::of(
-            "built-in",
-            "Continue with the built-in interviewer",
-            "in this session; git grill interviewer <name> switches back",
-        ),
+        Choice::of("built-in", built_in, meaning),
         Choice::of("again", &format!("Restart {agent}"), "git grill gives it everything recorded so far"),
         Choice::of("pause", "Pause", "git grill next continues"),
     ]

@@ -195,3 +195,21 @@ fn p16_without_an_agent_that_was_chosen_here_a_plan_session_asks_nothing() {
     sitting.ends_with(1);
     bench.run("git grill next").assert_code(1);
 }
+
+#[test]
+fn g56_after_a_failure_in_a_plan_session_the_choices_say_what_is_true_there() {
+    if !walled() {
+        return;
+    }
+    let fails = json!([{"error": {"code": -32603, "message": "boom"}}]);
+    let bench = scripted(&json!({"turns": [fails]}));
+    bench.run("git grill plan on rate limiting").assert_code(0);
+    let mut sitting = planning(&bench);
+    says(&mut sitting, "plan mode with scripted", "make one");
+    sitting.below("How should the plan continue?", "digits jump");
+    sitting.pty.wait_for("1. Continue without an agent");
+    assert!(!sitting.pty.screen().contains("interview continue"), "{}", sitting.pty.screen());
+    sitting.pty.send("\r");
+    sitting.ends_with(0);
+    assert_eq!(bench.run("git grill interviewer").stdout.trim(), "built-in");
+}
