@@ -44,6 +44,11 @@ impl Heard {
 
     /// Takes its whole list, in place of the one before.
     pub(super) fn list(&mut self, entries: &[PlanEntry]) {
+        for before in self.turn.entries.drain(..) {
+            if before.status != Status::Completed && self.turn.open.len() < MOST_ENTRIES {
+                self.turn.open.insert(before.text);
+            }
+        }
         self.turn.entries = entries.iter().take(MOST_ENTRIES).map(entry).collect();
     }
 
@@ -108,6 +113,18 @@ mod tests {
         let entry = |text: &str, status| Entry { text: text.to_owned(), status };
         let expected = [entry("a", Status::Completed), entry("b", unknown("parked")), entry("", unknown("nothing"))];
         assert_eq!(heard.take().entries, expected);
+    }
+
+    #[test]
+    fn p20_what_an_earlier_list_had_as_open_is_kept_beside_the_last_one() {
+        let entry =
+            |text: &str, status| PlanEntry { text: text.to_owned(), status: Word::Known(status), priority: None };
+        let mut heard = Heard::default();
+        heard.list(&[entry("a", EntryStatus::Pending), entry("b", EntryStatus::Completed)]);
+        heard.list(&[entry("a", EntryStatus::Completed), entry("b", EntryStatus::Completed)]);
+        let turn = heard.take();
+        assert_eq!(turn.open.into_iter().collect::<Vec<_>>(), ["a"]);
+        assert!(turn.entries.iter().all(|one| one.status == Status::Completed));
     }
 
     #[test]

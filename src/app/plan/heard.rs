@@ -4,7 +4,7 @@
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::harmless::harmless;
-use crate::domain::plan::heard::{Turn, claims, is_unmarked, proposal};
+use crate::domain::plan::heard::{Listed, Turn, claims, is_unmarked, proposal};
 use crate::domain::plan::progress::counted;
 use crate::domain::plan::{self, PlanSource, Steps, parse};
 use crate::domain::session::Session;
@@ -31,14 +31,20 @@ pub struct Heard {
 }
 
 /// Records the steps that a turn claims, in the agent's name. Nothing is heard in a session that ended meanwhile.
-pub fn hear(context: &mut Context<'_>, begun: &Session, agent: &str, turn: &Turn) -> Result<Option<Heard>, AppError> {
+pub fn hear(
+    context: &mut Context<'_>,
+    begun: &Session,
+    agent: &str,
+    turn: &Turn,
+    listed: &mut Listed,
+) -> Result<Option<Heard>, AppError> {
     let before = &begun.own.plan;
     let mut now = context.dispatcher.store.load(&begun.id)?.session;
     if now.is_closed() {
         return Ok(None);
     }
     let changed = before.steps != now.own.plan.steps;
-    let steps = claims(before, &now.own.plan, turn);
+    let steps = claims(before, &now.own.plan, turn, listed);
     let mut claimed = None;
     if !steps.is_empty() {
         let command: Command = plan::Command::Mark { steps }.into();

@@ -118,7 +118,8 @@ pub trait Leading {
     fn look(&mut self) -> Looked;
     /// Takes what it said in this turn since this was asked last.
     fn heard(&mut self) -> String;
-    /// Takes what a plan can be read from, of what it told in this turn since this was asked last.
+    /// Takes what a plan can be read from, of what it told in this turn since this was asked last; of one that just failed,
+    /// too.
     fn take_turn(&mut self) -> Turn;
     /// Whether it has been silent for so long that the user was told.
     fn is_silent(&self) -> bool;

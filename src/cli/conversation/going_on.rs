@@ -13,7 +13,7 @@ use crate::domain::session::Session;
 
 use super::super::leading;
 use super::led::{Known, end, left};
-use super::{Kept, Next, Talk, paused};
+use super::{Kept, Next, Talk, paused, planned};
 
 /// What is asked, in an interview and where a plan is made or carried out.
 fn question(session: &Session) -> &'static str {
@@ -66,13 +66,19 @@ pub(super) fn waits(
             let why = if went_on() { format!("{agent} went on by itself") } else { "the session changed".to_owned() };
             context.voice.say(&Reply::Text(format!("{why}; there is nothing to choose")))?;
         }
-        Ok(chosen) => return taken(context, ways.get(chosen), talk).map(Some),
+        Ok(chosen) => {
+            planned::broken_off(context, session, agent, None, talk)?;
+            return taken(context, ways.get(chosen), talk).map(Some);
+        }
         Err(
             unanswered @ (Unanswered::Cancelled { .. }
             | Unanswered::Interrupted { .. }
             | Unanswered::Unavailable(_)
             | Unanswered::Lost { .. }),
-        ) => return left(context, unanswered).map(Some),
+        ) => {
+            planned::broken_off(context, session, agent, Some(&unanswered), talk)?;
+            return left(context, unanswered).map(Some);
+        }
     }
     if let Some(port) = &mut context.leading {
         port.wait_on();

@@ -72,7 +72,7 @@ pub(super) fn turn(
     let mut seen = session.clone();
     loop {
         tell(context, text);
-        let waited = waited(context, session, agent, talk)?;
+        let waited = waited(context, session, &seen, agent, talk)?;
         if let Ok(came) = &waited {
             planned::heard(context, &seen, agent, came, talk)?;
         }
@@ -140,11 +140,12 @@ pub(super) fn turn(
     }
 }
 
-/// Follows the agent until something comes of its turn. Esc pauses; where it has long been silent, it asks first how the
-/// interview goes on.
+/// Follows the agent until something comes of its turn, which began with the session as it was `seen`. Esc pauses; where it
+/// has long been silent, it asks first how the interview goes on.
 fn waited(
     context: &mut Context<'_>,
     session: &Session,
+    seen: &Session,
     agent: &str,
     talk: &mut Talk,
 ) -> Result<Result<Came, Next>, AppError> {
@@ -155,6 +156,7 @@ fn waited(
         };
         let silent = context.leading.as_ref().is_some_and(|port| port.is_silent());
         if !silent || !matches!(unanswered, Unanswered::Cancelled { .. }) {
+            planned::broken_off(context, seen, agent, Some(&unanswered), talk)?;
             return left(context, unanswered).map(Err);
         }
         if let Some(next) = waits(context, session, agent, None, talk)? {

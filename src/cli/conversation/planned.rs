@@ -5,9 +5,10 @@
 use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::plan::{self, Heard, Shows};
-use crate::app::prompt::{ReplyPrompt, Slash};
-use crate::app::reply::Reply;
+use crate::app::prompt::{ReplyPrompt, Slash, Unanswered};
+use crate::app::reply::{Outcome, Reply};
 use crate::domain::plan::Steps;
+use crate::domain::plan::heard::Listed;
 use crate::domain::session::Session;
 
 use super::super::leading;
@@ -26,6 +27,8 @@ pub(super) struct Known {
     offered: Vec<Steps>,
     /// Whether its last turn worked and marked nothing.
     unmarked: bool,
+    /// What its own list had as not completed.
+    listed: Listed,
 }
 
 /// The agent with which the person makes a plan in this session, or has one looked after. None in an interview, and none
@@ -92,6 +95,9 @@ pub(super) fn heard(
     if !is_about_a_plan(begun) {
         return Ok(());
     }
+    if matches!(came, Came::Failed(_)) {
+        return broken_off(context, begun, agent, None, talk);
+    }
     let Some(port) = &mut context.leading else { return Ok(()) };
     if matches!(came, Came::Moved) {
         // What it said before it recorded something may still be on its way.
@@ -100,17 +106,12 @@ pub(super) fn heard(
         }
     }
     let turn = port.take_turn();
-    let Some(Heard { changed, claimed, proposed, unmarked }) = plan::hear(context, begun, agent, &turn)? else {
+    let heard = plan::hear(context, begun, agent, &turn, &mut talk.plan.listed)?;
+    let Some(Heard { changed, claimed, proposed, unmarked }) = heard else {
         return Ok(());
     };
     talk.plan.unmarked = unmarked;
-    if changed {
-        let shown = plan::show(context, None, Shows::Gist)?;
-        context.voice.say(&shown)?;
-    }
-    if let Some(outcome) = claimed {
-        context.voice.say(&Reply::Happened(Box::new(outcome)))?;
-    }
+    show(context, changed, claimed)?;
     let steps = match proposed {
         Ok(Some(steps)) if !talk.plan.offered.contains(&steps) => steps,
         Ok(Some(_) | None) => return Ok(()),
@@ -120,5 +121,43 @@ pub(super) fn heard(
     match plan::propose(context, begun, agent, steps) {
         Ok(reply) => context.voice.say(&reply),
         Err(error) => recover(context, &error),
+    }
+}
+
+/// Takes the steps that were marked in a turn which failed, or which the person left before it was over: what was said by
+/// then was said. Half a plan is none, so none is read.
+pub(super) fn broken_off(
+    context: &mut Context<'_>,
+    begun: &Session,
+    agent: &str,
+    unanswered: Option<&Unanswered>,
+    talk: &mut Talk,
+) -> Result<(), AppError> {
+    if !is_about_a_plan(begun) {
+        return Ok(());
+    }
+    let Some(port) = &mut context.leading else { return Ok(()) };
+    let turn = port.take_turn().broken_off();
+    let Some(Heard { changed, claimed, .. }) = plan::hear(context, begun, agent, &turn, &mut talk.plan.listed)? else {
+        return Ok(());
+    };
+    match unanswered {
+        None | Some(Unanswered::Cancelled { .. } | Unanswered::Interrupted { .. } | Unanswered::TimedOut { .. }) => {
+            show(context, changed, claimed)
+        }
+        // The terminal is gone.
+        Some(Unanswered::Unavailable(_) | Unanswered::Lost { .. }) => Ok(()),
+    }
+}
+
+/// Shows the plan where tools changed it, and the steps that were claimed.
+fn show(context: &mut Context<'_>, changed: bool, claimed: Option<Outcome>) -> Result<(), AppError> {
+    if changed {
+        let shown = plan::show(context, None, Shows::Gist)?;
+        context.voice.say(&shown)?;
+    }
+    match claimed {
+        Some(outcome) => context.voice.say(&Reply::Happened(Box::new(outcome))),
+        None => Ok(()),
     }
 }

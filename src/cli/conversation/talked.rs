@@ -123,8 +123,9 @@ pub(super) fn heard(
         context.voice.say(&Reply::Text(rest))?;
     }
     since::show(context, session, agent)?;
-    if let Ok(came) = &came {
-        planned::heard(context, session, agent, came, talk)?;
+    match &came {
+        Ok(came) => planned::heard(context, session, agent, came, talk)?,
+        Err(unanswered) => planned::broken_off(context, session, agent, Some(unanswered), talk)?,
     }
     match came {
         Ok(Came::Failed(hindrance)) => {

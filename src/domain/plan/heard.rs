@@ -18,8 +18,33 @@ pub struct Turn {
     pub is_cut: bool,
     /// The entries of its own list, as it sent them last.
     pub entries: Vec<Entry>,
+    /// The texts of entries that an earlier list of the turn had as not completed.
+    pub open: BTreeSet<String>,
     /// Whether a tool of its own changed or ran something.
     pub worked: bool,
+}
+
+impl Turn {
+    /// The turn as it was left before it was over. The line in which its last message breaks off may quote what it seems to
+    /// mark.
+    #[must_use]
+    pub fn broken_off(mut self) -> Self {
+        if let Some(last) = self.messages.last_mut() {
+            let line = last.rfind('\n').map_or(0, |at| at + 1);
+            if last[line..].contains('`') {
+                last.truncate(line);
+            }
+        }
+        self
+    }
+}
+
+/// The steps that an agent's own list had as not completed since it had them as completed last. A list is sent whole each
+/// time, so what it says of a step that a person opened again is new only where that is among these (P20).
+#[derive(Clone, Debug, Default)]
+pub struct Listed {
+    plan: Option<Steps>,
+    open: BTreeSet<u32>,
 }
 
 /// An entry of an agent's own list.
@@ -41,12 +66,12 @@ pub enum EntryStatus {
 
 /// The steps that a turn claims, each once, in the order of the plan: those alone of the plan that was carried out when
 /// the turn began, and is still. A number that no step has is passed over, and so is a step that is marked already.
-pub fn claims(begun: &State, now: &State, turn: &Turn) -> Vec<u32> {
+pub fn claims(begun: &State, now: &State, turn: &Turn, listed: &mut Listed) -> Vec<u32> {
     if !now.is_executing() || begun.execution != now.execution || begun.plan() != now.plan() {
         return vec![];
     }
     let said = turn.messages.iter().flat_map(|message| marks(message));
-    let numbers: BTreeSet<u32> = said.chain(listed(now, &turn.entries)).collect();
+    let numbers: BTreeSet<u32> = said.chain(listed.completed(now, turn)).collect();
     numbers.into_iter().filter(|number| now.step(*number).is_some_and(|step| !step.is_marked())).collect()
 }
 
@@ -71,20 +96,39 @@ pub fn is_unmarked(begun: &State, now: &State, turn: &Turn) -> bool {
     turn.worked && begun.plan() == now.plan() && marked(begun) == marked(now) && ask_once(now).is_some()
 }
 
-/// The steps whose texts stand in the list as completed. Entries take steps in the order of the list, so that two steps of
-/// one text are two entries.
-fn listed(plan: &State, entries: &[Entry]) -> Vec<u32> {
-    let mut taken = BTreeSet::new();
-    let mut completed = Vec::new();
-    for entry in entries {
-        let Some(number) = step_of(plan, &entry.text, &taken) else { continue };
-        taken.insert(number);
-        match entry.status {
-            EntryStatus::Completed => completed.push(number),
-            EntryStatus::Pending | EntryStatus::InProgress | EntryStatus::Unknown(_) => {}
+impl Listed {
+    /// The steps whose texts stand in the list as completed, and that were not all along. Entries take steps in the order of
+    /// the list, so that two steps of one text are two entries.
+    fn completed(&mut self, plan: &State, turn: &Turn) -> Vec<u32> {
+        if self.plan != plan.plan() {
+            *self = Self { plan: plan.plan(), open: BTreeSet::new() };
         }
+        for text in &turn.open {
+            let mut taken = BTreeSet::new();
+            while let Some(number) = step_of(plan, text, &taken) {
+                taken.insert(number);
+            }
+            self.open.extend(taken);
+        }
+        let mut taken = BTreeSet::new();
+        let mut completed = Vec::new();
+        for entry in &turn.entries {
+            let Some(number) = step_of(plan, &entry.text, &taken) else { continue };
+            taken.insert(number);
+            match entry.status {
+                EntryStatus::Completed => {
+                    let changed = self.open.remove(&number);
+                    if changed || plan.step(number).is_some_and(|step| !step.reopened) {
+                        completed.push(number);
+                    }
+                }
+                EntryStatus::Pending | EntryStatus::InProgress | EntryStatus::Unknown(_) => {
+                    self.open.insert(number);
+                }
+            }
+        }
+        completed
     }
-    completed
 }
 
 /// The step that an entry speaks of: its whole text, or its first line where no other step has that; with its own number

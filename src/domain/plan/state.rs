@@ -144,6 +144,9 @@ pub struct Step {
     /// The evidence that it is done; none where there is none, or none was looked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub backing: Option<Backing>,
+    /// Whether a person opened it again after it was marked, and nobody marked it since.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reopened: bool,
 }
 
 impl Step {
@@ -243,6 +246,7 @@ impl State {
     /// A new status replaces the evidence.
     fn set_status(&mut self, number: u32, status: StepStatus) {
         if let Some(step) = place(number).and_then(|place| self.steps.get_mut(place)) {
+            step.reopened = status == StepStatus::Pending;
             step.status = status;
             step.backing = None;
         }
@@ -330,7 +334,12 @@ impl Folded<Event> for State {
                         Some(_) => None,
                         None => before.filter(|kind| kind.decisions().is_some()).or_else(|| self.taken.take()),
                     };
-                    let fresh = |text: &Prose| Step { text: text.clone(), status: StepStatus::Pending, backing: None };
+                    let fresh = |text: &Prose| Step {
+                        text: text.clone(),
+                        status: StepStatus::Pending,
+                        backing: None,
+                        reopened: false,
+                    };
                     self.steps = steps.texts().iter().map(fresh).collect();
                     self.source = Some(Source { kind: source.clone(), by: by.clone(), at });
                     self.execution = None;

@@ -201,7 +201,8 @@ impl Leading for Agents<'_> {
     }
 
     fn take_turn(&mut self) -> Turn {
-        self.running.as_ref().map(|running| running.lock().take_turn()).unwrap_or_default()
+        let last = self.running.as_ref().or(self.failed.as_ref());
+        last.map(|running| running.lock().take_turn()).unwrap_or_default()
     }
 
     fn is_silent(&self) -> bool {

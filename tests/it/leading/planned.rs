@@ -213,3 +213,26 @@ fn g56_after_a_failure_in_a_plan_session_the_choices_say_what_is_true_there() {
     sitting.ends_with(0);
     assert_eq!(bench.run("git grill interviewer").stdout.trim(), "built-in");
 }
+
+#[test]
+fn p20_what_was_marked_in_a_turn_that_is_left_or_fails_is_claimed() {
+    if !walled() {
+        return;
+    }
+    let marks = json!({"say": "Plan:\n1. Half of\n\n[DONE:1] is done.\n"});
+    let fails = json!({"error": {"code": -32603, "message": "boom"}});
+    let bench = scripted(&json!({"turns": [[marks, {"sleep": 600_000}]], "loaded": [[{"say": "[DONE:2]\n"}, fails]]}));
+    executing(&bench);
+    let mut sitting = planning(&bench);
+    says(&mut sitting, "executing a plan with scripted", "what is done?");
+    sitting.pty.wait_for("[DONE:1] is done.");
+    sitting.pty.send(ESCAPE);
+    sitting.pty.wait_for("step 1 is claimed: Add `Limiter` in src/limiter.rs");
+    sitting.ends_with(0);
+    let rest = "pending Say so in the README";
+    assert_eq!(steps(&bench), ["claimed Add `Limiter` in src/limiter.rs", "pending Call it", rest]);
+    let mut sitting = Sitting::at(&bench, &["next"], 60, 100, &[]);
+    says(&mut sitting, "executing a plan with scripted", "and now?");
+    sitting.below("step 2 is claimed: Call it", "digits jump");
+    assert_eq!(steps(&bench), ["claimed Add `Limiter` in src/limiter.rs", "claimed Call it", rest]);
+}

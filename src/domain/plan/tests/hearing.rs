@@ -3,11 +3,11 @@
 
 use std::fmt::Write as _;
 
-use super::{after, agent, executing, fresh, set, steps};
+use super::{after, agent, executing, fresh, set, settle, steps};
 use crate::domain::actor::Actor;
-use crate::domain::plan::heard::{Entry, EntryStatus, Turn, claims, is_unmarked, proposal};
+use crate::domain::plan::heard::{Entry, EntryStatus, Listed, Turn, claims, is_unmarked, proposal};
 use crate::domain::plan::parse::LARGEST_TEXT;
-use crate::domain::plan::{Command, Refusal, State, Steps};
+use crate::domain::plan::{Command, Refusal, Settlement, State, Steps};
 use crate::domain::subsystem::Refused as _;
 use crate::domain::text::Prose;
 
@@ -74,7 +74,8 @@ fn p16_p20_what_a_turn_claims_and_proposes() {
         let (begun, now) = plans(named);
         let entries = list(entries).iter().map(|text| entry(text)).collect();
         let turn = Turn { messages: list(said), entries, ..Turn::default() };
-        let claimed: Vec<String> = claims(&begun, &now, &turn).iter().map(ToString::to_string).collect();
+        let claimed: Vec<String> =
+            claims(&begun, &now, &turn, &mut Listed::default()).iter().map(ToString::to_string).collect();
         let claimed = if claimed.is_empty() { "-".to_owned() } else { claimed.join(" ") };
         let proposed = match proposal(&begun, &now, &turn) {
             Ok(None) => "-".to_owned(),
@@ -114,4 +115,39 @@ fn p20_a_turn_that_worked_and_marked_nothing_is_asked_about() {
     }
     let all = after(executing(plan()), &agent(), &mark(&[1, 2, 3, 4, 5, 6])).own.plan;
     assert!(!is_unmarked(&all, &all, &worked), "nothing is left to be marked");
+}
+
+/// A step that was claimed, and that a person opened again.
+fn reopened(number: u32) -> State {
+    let marked = after(executing(plan()), &agent(), &mark(&[number]));
+    after(marked, &Actor::Human, &settle(number, Settlement::Pending)).own.plan
+}
+
+#[test]
+fn p20_an_entry_that_was_completed_all_along_does_not_claim_a_step_that_was_opened_again() {
+    let listed =
+        |entries: &[&str]| Turn { entries: entries.iter().map(|text| entry(text)).collect(), ..Turn::default() };
+    let (open, done) = (listed(&["in_progress=Call it"]), listed(&["completed=Call it"]));
+    let now = reopened(2);
+    let mut seen = Listed::default();
+    let mut claimed = |turn: &Turn| claims(&now, &now, turn, &mut seen);
+    // Sent again in each turn, also by an agent that was started anew.
+    assert_eq!(claimed(&done), [0; 0]);
+    assert_eq!(claimed(&done), [0; 0]);
+    // It was taken up in between, in another turn or in the same.
+    assert_eq!(claimed(&open), [0; 0]);
+    assert_eq!(claimed(&done), [2]);
+    assert_eq!(claimed(&done), [0; 0]);
+    assert_eq!(claimed(&Turn { open: ["Call it".to_owned()].into(), ..done.clone() }), [2]);
+    // A mark in a message is said anew.
+    assert_eq!(claimed(&Turn { messages: list("[DONE:2]"), ..done }), [2]);
+}
+
+#[test]
+fn p20_of_a_message_that_breaks_off_what_may_be_quoted_is_no_mark() {
+    for (said, marked) in [("[DONE:1]", vec![1]), ("`[DONE:1]", vec![]), ("[DONE:2]\nWrite `[DONE:1]", vec![2])] {
+        let turn = Turn { messages: vec![said.to_owned()], ..Turn::default() }.broken_off();
+        let (begun, now) = plans("executing");
+        assert_eq!(claims(&begun, &now, &turn, &mut Listed::default()), marked, "{said}");
+    }
 }

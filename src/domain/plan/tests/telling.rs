@@ -313,7 +313,7 @@ fn any_plan() -> impl Strategy<Value = State> {
             2 => StepStatus::Claimed { by, at: at(), note: None },
             _ => StepStatus::Done { by, at: at() },
         };
-        Step { text: Prose::parse("a step", &text).unwrap(), status, backing: None }
+        Step { text: Prose::parse("a step", &text).unwrap(), status, backing: None, reopened: false }
     });
     let mode = prop_oneof![Just(Mode::On), Just(Mode::Off), Just(Mode::Unset)];
     (proptest::collection::vec(step, 0..120), mode, any::<bool>()).prop_map(|(steps, mode, begun)| {
