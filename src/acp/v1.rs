@@ -61,6 +61,8 @@ fn is_of_a_terminal(method: &str) -> bool {
 /// What we say: the method, and its parameters.
 pub(super) type Said = (&'static str, Value);
 
+/// Forms are offered to every agent (A36), also to one that is known to elicit in none: it says what our terminal can show,
+/// which is true whoever asks, and a newer version of the agent may begin to ask. One that does not know the word passes over it.
 pub(super) fn initialize(offers: Offers) -> Said {
     let offered = offers == Offers::WritesAndCommands;
     let params = json!({
@@ -318,5 +320,18 @@ impl<'a> Elicited<'a> {
         let server = text("serverName").or_else(|| params.pointer("/_meta/serverName").and_then(Value::as_str));
         let schema = asked.get("requestedSchema").unwrap_or(&Value::Null);
         Self { server, message: text("message"), mode: text("mode"), schema }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a36_forms_are_offered_whatever_else_is() {
+        for offers in [Offers::Nothing, Offers::WritesAndCommands] {
+            let (_, params) = initialize(offers);
+            assert_eq!(params["clientCapabilities"]["elicitation"], json!({"form": {}}));
+        }
     }
 }
