@@ -110,12 +110,15 @@ pub fn status_in(text: &str) -> Option<u16> {
 }
 
 /// The provider's status in what an agent said last, where that is an error message in one of the ways in which agents tell
-/// one as if it were prose. A model that only talks of a status is not taken for one.
+/// one as if it were prose. It begins a line, or stands right behind the end of a sentence: one agent sends it as the next
+/// piece of its message. A model that only talks of a status is not taken for one.
 pub fn status_said(said: &str) -> Option<u16> {
     const BEGIN: &[&str] = &["api error", "failed to authenticate", "exceeded retry limit"];
-    let last = said.lines().map(str::trim).rfind(|line| !line.is_empty())?;
-    let lower = last.to_lowercase();
-    if BEGIN.iter().any(|words| lower.starts_with(words)) { status_in(last) } else { None }
+    const ENDS: &[char] = &['.', ':', '!', '?', '…', ')'];
+    let last = said.lines().map(str::trim).rfind(|line| !line.is_empty())?.to_lowercase();
+    let begins = |at: usize| at == 0 || last[..at].ends_with(ENDS);
+    let begin = BEGIN.iter().flat_map(|words| last.match_indices(words)).map(|(at, _)| at).filter(|at| begins(*at));
+    begin.min().and_then(|at| status_in(&last[at..]))
 }
 
 fn number_in(lower: &str) -> Option<u16> {
@@ -208,6 +211,11 @@ mod tests {
             ("Failed to authenticate. API Error: 401 {\"type\":\"error\"}", Some(401)),
             ("API Error: 529 overloaded_error", Some(529)),
             ("I look at the limits first.\n\nexceeded retry limit, last status: 429 Too Many Requests\n", Some(429)),
+            ("I look at the limits first.exceeded retry limit, last status: 429 Too Many Requests", Some(429)),
+            ("Let me see (all of it):API Error: 529 overloaded_error", Some(529)),
+            ("It says that it exceeded retry limit, last status: 429 Too Many Requests.", None),
+            ("It prints: exceeded retry limit, last status: 429 Too Many Requests.", None),
+            ("It took 429 ms.exceeded retry limit", None),
             ("Should a client that exceeded its limit get status 429?", None),
             ("API Error: 401\nis what the code answers today. Shall it?", None),
             ("An API error with status 503 is retried.", None),

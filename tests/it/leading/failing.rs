@@ -54,6 +54,11 @@ fn failures() -> Vec<(Value, &'static str)> {
             json!({"turns": [[{"say": "exceeded retry limit, last status: "}, {"say": "429 Too Many Requests"}]]}),
             "scripted's provider limits requests",
         ),
+        // As another piece of what its model was saying.
+        (
+            json!({"turns": [[{"say": "I look first."}, {"say": "exceeded retry limit, last status: 429 Too Many Requests"}]]}),
+            "scripted's provider limits requests",
+        ),
         (
             json!({"turns": [[cut_short()], [cut_short()], [{"say": "half a tho"}, cut_short()]]}),
             "scripted ended its turn 3 times without a question (its model ran out of tokens)",
