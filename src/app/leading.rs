@@ -180,6 +180,9 @@ impl Told {
                 }
                 Research::Ask | Research::Auto => "Read what you need first, then ask the next question.",
             }
+        } else if session.checkpoint_due {
+            "The user wants to go on with the interview. Bring the checkpoint up to date with grill_update_checkpoint, then \
+             ask the next question."
         } else {
             "The user wants to go on with the interview. Ask the next question."
         });
@@ -247,6 +250,9 @@ impl Told {
         if std::mem::replace(&mut self.begun, true) {
             return String::new();
         }
+        // Where it stands tells all of them, whatever this turn is about.
+        let stands = session.transcript.asked.iter().map(|asked| (asked.question.id.clone(), stand(asked)));
+        self.known.extend(stands);
         if self.remembers {
             // It may have talked with the user in a conversation that this process saw nothing of.
             let left = match session.phase {
@@ -264,16 +270,17 @@ impl Told {
         }
         let rules = at_terminal(session).unwrap_or_default();
         format!(
-            "{rules}\nThe user sits at a terminal that shows each question you ask with the tools, and nothing that you write \
-             as plain text. An asking tool returns at once, with the kind pending: end your turn then. The user's answer is \
-             the next message. What `grill_status` tells stands below: call it only if you lose track.\n\n{standing}\n\n"
+            "{rules}\nThe user sits at a terminal, which puts to them each question that you ask with the tools. What you write \
+             as plain text puts none. An asking tool returns at once, with the kind pending: end your turn then. The user's \
+             answer is the next message. What `grill_status` tells stands below: call it only if you lose track.\n\n{standing}\n\n"
         )
     }
 }
 
 /// What is told to an agent whose turn ended with nothing recorded.
-pub const GO_ON: &str = "No question is open, and the user sees nothing of what you write here. Ask the next question with one \
-                         of git grill's tools, or call grill_enter_output_selection_phase if nothing is left to ask.";
+pub const GO_ON: &str = "No question is open. What you write here is shown to the user as plain text: it puts no question to \
+                         them, and nothing of it is recorded. Ask the next question with one of git grill's tools, or \
+                         call grill_enter_output_selection_phase if nothing is left to ask.";
 
 /// What is told to an agent whose question in plain text the user wants to be put with a tool.
 pub const AS_QUESTION: &str = "The user saw what you wrote, and wants it as a question: ask it with one of git grill's tools, with \

@@ -36,6 +36,10 @@ fn g55_a_summary_of_the_user_without_a_question_is_told_to_the_agent() {
         .map(|one| one.contains("The user summed up the discussion: the gateway counts, per account"))
         .collect();
     assert_eq!(told, [false, true, false], "{prompts:#?}");
+    // It was told with all that there is when its discussion began, and not once more.
+    let told: Vec<bool> = prompts.iter().map(|one| one.contains("First?")).collect();
+    assert_eq!(told[..2], [true, false], "{prompts:#?}");
+    assert!(prompts[1].contains("Bring the checkpoint up to date"), "{prompts:#?}");
 }
 
 #[test]
