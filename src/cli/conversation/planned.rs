@@ -12,8 +12,9 @@ use crate::domain::plan::heard::Listed;
 use crate::domain::session::Session;
 
 use super::super::leading;
-use super::led::{Came, left, ready, tell};
+use super::led::{Came, ready, tell};
 use super::talked::{self, LATE};
+use super::unsent::Sent;
 use super::{Next, Talk, recover, typed, unsent};
 
 const KEYS: &str = "Enter sends, Esc pauses";
@@ -53,33 +54,33 @@ pub(super) fn turn(
     if let Some(next) = ready(context, session, agent, talk)? {
         return Ok(next);
     }
+    let place = unsent::place("plan");
     let prompt = ReplyPrompt {
         heading: format!("{} with {agent}", session.own.called().unwrap_or("plan mode")),
-        draft: unsent::recall(context, session, None, talk)?,
+        draft: unsent::recall(context, session, Some(&place), talk)?,
         status: talk.status(context, session),
         keys: KEYS.to_owned(),
         help: HELP.to_owned(),
         slash: Slash::Verb,
         ..ReplyPrompt::default()
     };
-    let text = match unsent::ask(context, session, None, &prompt).answered() {
+    let text = match unsent::ask(context, session, Some(&place), &prompt).answered() {
         Ok(text) => text,
-        Err(unanswered) => return unsent::leave(context, session, None, unanswered),
+        Err(unanswered) => return unsent::leave(context, session, Some(&place), unanswered),
     };
-    if typed::is_verb(&text) {
-        return typed::verb(context, talk, &text);
+    if typed::is_verb(&text) || text.trim().is_empty() {
+        unsent::forget(context, session, Some(&place))?;
+        return if typed::is_verb(&text) { typed::verb(context, talk, &text) } else { Ok(Next::On) };
     }
-    if text.trim().is_empty() {
-        return Ok(Next::On);
-    }
+    let sent = Sent::hold(context, session, place, &text);
     // How far the plan is, is told by the files as they are now.
     let mut looked = session.clone();
     plan::look(context, &mut looked);
     let unmarked = std::mem::take(&mut talk.plan.unmarked);
     tell(context, format!("{}\nThe user says: {text}", talk.led.told.planning(&looked, unmarked)));
-    match talked::heard(context, session, agent, talk, Some(&text))? {
+    match talked::heard(context, session, agent, talk, Some(&sent))? {
         Ok(next) => Ok(next),
-        Err(unanswered) => left(context, unanswered),
+        Err(unanswered) => sent.leave(context, session, unanswered),
     }
 }
 

@@ -86,8 +86,10 @@ pub(super) fn put(
         }
     };
     context.voice.say(&opened)?;
-    unsent::forget(context, session, Some(&about))?;
     let discussed = context.session()?;
+    // There they are kept from now on.
+    unsent::hold(context, &discussed, Some(&unsent::discussion(discussed.discussed())), &text);
+    unsent::forget(context, session, Some(&about))?;
     let how = "The user answers the question that you wrote as plain text";
     talked::say(context, &discussed, agent, talk, (how, text.as_str())).map(Err)
 }

@@ -11,6 +11,7 @@ use crate::domain::session::Session;
 use super::super::leading;
 use super::led::{Came, follow, hindered, left, ready, standing, tell};
 use super::spoken::Spoken;
+use super::unsent::Sent;
 use super::{Next, Talk, planned, since, typed, unsent};
 
 /// So many times it is listened to once more after it recorded something: what it said before may still be on its way.
@@ -52,12 +53,9 @@ pub(super) fn discuss(
         Ok(text) => text,
         Err(unanswered) => return unsent::leave(context, session, place, unanswered),
     };
-    unsent::forget(context, session, place)?;
-    if typed::is_verb(&text) {
-        return typed::verb(context, talk, &text);
-    }
-    if text.trim().is_empty() {
-        return Ok(Next::On);
+    if typed::is_verb(&text) || text.trim().is_empty() {
+        unsent::forget(context, session, place)?;
+        return if typed::is_verb(&text) { typed::verb(context, talk, &text) } else { Ok(Next::On) };
     }
     say(context, session, agent, talk, ("The user says", text.as_str()))
 }
@@ -70,11 +68,12 @@ pub(super) fn say(
     talk: &mut Talk,
     (what, words): (&str, &str),
 ) -> Result<Next, AppError> {
+    let sent = Sent::hold(context, session, unsent::discussion(session.discussed()), words);
     let standing = standing(context, session, agent, talk);
     tell(context, format!("{}\n{what}: {words}", talk.led.told.discussing(session, &standing)));
-    match heard(context, session, agent, talk, Some(words))? {
+    match heard(context, session, agent, talk, Some(&sent))? {
         Ok(next) => Ok(next),
-        Err(unanswered) => left(context, unanswered),
+        Err(unanswered) => sent.leave(context, session, unanswered),
     }
 }
 
@@ -108,7 +107,7 @@ pub(super) fn heard(
     session: &Session,
     agent: &str,
     talk: &mut Talk,
-    words: Option<&str>,
+    sent: Option<&Sent<'_>>,
 ) -> Result<Result<Next, Unanswered>, AppError> {
     let mut spoken = Spoken::of(agent);
     let came = follow(context, session, agent, talk, Some(&mut spoken))?;
@@ -127,13 +126,13 @@ pub(super) fn heard(
         Ok(came) => planned::heard(context, session, agent, came, talk)?,
         Err(unanswered) => planned::broken_off(context, session, agent, Some(unanswered), talk)?,
     }
+    if let Some(sent) = sent {
+        // Whoever ended its turn had them.
+        let heard = !spoken.is_nothing() || !matches!(came, Ok(Came::Failed(_) | Came::Given(_)) | Err(_));
+        sent.settle(context, session, talk, heard)?;
+    }
     match came {
-        Ok(Came::Failed(hindrance)) => {
-            if spoken.is_nothing() {
-                talk.unsent = words.map(str::to_owned);
-            }
-            hindered(context, agent, &hindrance, talk).map(Ok)
-        }
+        Ok(Came::Failed(hindrance)) => hindered(context, agent, &hindrance, talk).map(Ok),
         Ok(Came::Ended(..)) if spoken.is_nothing() => {
             context.voice.say(&Reply::Text(format!("{agent} ended its turn and said nothing")))?;
             Ok(Ok(Next::On))

@@ -16,10 +16,11 @@ use crate::domain::ids::QuestionId;
 use crate::domain::session::{Floor, Phase, Session};
 
 use super::super::interview;
-use super::{Kept, Next, Talk, paused};
+use super::{Kept, Next, Talk, led, paused};
 
 /// The most files of clients' replies that are named at once.
 const MOST_NAMED: usize = 5;
+const COMES_BACK: &str = "what you typed is kept; git grill next brings it back";
 
 /// Says once where replies are that came through a client or out of a run. They fill no editor, since nobody knows who
 /// wrote them.
@@ -207,7 +208,7 @@ pub(super) fn leave(
     match (&unanswered, kept) {
         (Unanswered::Cancelled { .. }, _) => return Ok(paused(kept)),
         (Unanswered::Interrupted { .. }, Kept::Draft) => {
-            return Err(AppError::InterruptedWith("what you typed is kept; git grill next brings it back"));
+            return Err(AppError::InterruptedWith(COMES_BACK));
         }
         // Nobody reads what is said to a terminal that is gone.
         (
@@ -231,6 +232,62 @@ pub(super) fn hold(
 ) -> Option<PathBuf> {
     // Where it cannot be kept, it is still in memory.
     context.dispatcher.store.replace_draft(&session.id, about?, text).ok()
+}
+
+/// Words on their way to an agent, which stay kept until it says something to them.
+pub(super) struct Sent<'a> {
+    place: QuestionId,
+    text: &'a str,
+    held: bool,
+}
+
+impl<'a> Sent<'a> {
+    pub(super) fn hold(context: &Context<'_>, session: &Session, place: QuestionId, text: &'a str) -> Self {
+        let held = hold(context, session, Some(&place), text).is_some();
+        Self { place, text, held }
+    }
+
+    /// Notes whether the agent said something to them. Those to which it said nothing stand in the editor again.
+    pub(super) fn settle(
+        &self,
+        context: &Context<'_>,
+        session: &Session,
+        talk: &mut Talk,
+        heard: bool,
+    ) -> Result<(), AppError> {
+        if heard {
+            return forget(context, session, Some(&self.place));
+        }
+        if !self.held {
+            talk.unsent = Some(self.text.to_owned());
+        }
+        Ok(())
+    }
+
+    /// The person left while the agent had them.
+    pub(super) fn leave(
+        &self,
+        context: &mut Context<'_>,
+        session: &Session,
+        unanswered: Unanswered,
+    ) -> Result<Next, AppError> {
+        let kept = context.dispatcher.store.kept_draft(&session.id, &self.place)?.is_some();
+        match unanswered {
+            Unanswered::Cancelled { .. } if kept => {
+                led::end(context)?;
+                Ok(paused(Kept::Draft))
+            }
+            Unanswered::Interrupted { .. } if kept => {
+                led::end(context)?;
+                Err(AppError::InterruptedWith(COMES_BACK))
+            }
+            other @ (Unanswered::Cancelled { .. }
+            | Unanswered::Interrupted { .. }
+            | Unanswered::Unavailable(_)
+            | Unanswered::Lost { .. }
+            | Unanswered::TimedOut { .. }) => led::left(context, other),
+        }
+    }
 }
 
 /// A reply could not be recorded: it comes back with the question, from disk where it could be held there. One that came

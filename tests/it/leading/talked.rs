@@ -1,10 +1,12 @@
 //! Talking with the agent that leads: why it asks, and a discussion, both streamed and neither recorded.
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use super::story::walled;
-use super::{ESCAPE, asks, goes_on, scripted, started, takes_first};
-use crate::bench::Bench;
+use super::{ENTER, ESCAPE, asks, goes_on, scripted, started, takes_first};
+use crate::bench::{Bench, wait_until};
+use crate::conversation::Sitting;
 
 /// What was recorded of the session, as plain git tells it.
 fn recorded(bench: &Bench) -> String {
@@ -149,10 +151,45 @@ fn g55_an_agent_that_is_loaded_later_is_told_that_its_discussion_was_left() {
     sitting.pty.send(ESCAPE);
     sitting.pty.wait_for("paused; the session stays active");
     bench.run("git grill back").assert_code(0);
-    let mut sitting = crate::conversation::Sitting::at(&bench, &["next"], 120, 100, &[]);
+    let mut sitting = Sitting::at(&bench, &["next"], 120, 100, &[]);
     sitting.below("question 1 ·", "digits jump");
     sitting.pty.send("/why\r");
     sitting.pty.wait_for("they left it and nothing of it was recorded");
     takes_first(&mut sitting, "call no tool");
     sitting.below("question 2 ·", "digits jump");
+}
+
+#[test]
+fn q15_words_on_their_way_to_the_agent_are_kept_until_it_says_something() {
+    if !walled() {
+        return;
+    }
+    let bench = scripted(&json!({
+        "turns": [asks("First?"), [{"sleep": 600_000}]],
+        "loaded": [[{"sleep": 600_000}]],
+    }));
+    let mut sitting = started(&bench);
+    takes_first(&mut sitting, "question 1 ·");
+    sitting.pty.wait_for("scripted thinks");
+    sitting.pty.send(ESCAPE);
+    sitting.ends_with(0);
+    // About no question, so that nothing else keeps them.
+    bench.run("git grill discuss").assert_code(0);
+    let words = "is the gateway the right place?";
+    let log = bench.repo().join(".git/grill/agents/scripted.log");
+    // Without git in between, so that the signal hits the program itself.
+    let mut sitting = Sitting::of_a_line(&bench, "exec git-grill next");
+    sitting.below("discussion with scripted", "Enter sends, Esc pauses");
+    sitting.pty.send(words);
+    sitting.pty.send(ENTER);
+    wait_until("its prompt", || std::fs::read_to_string(&log).is_ok_and(|log| log.contains(words)));
+    kill_process(Pid::from_raw(sitting.pty.pid().try_into().unwrap()).unwrap(), Signal::KILL).unwrap();
+    assert_eq!(sitting.pty.exit_code(), 128 + 9);
+    let mut sitting = Sitting::at(&bench, &["next"], 50, 100, &[]);
+    sitting.below("discussion with scripted", words);
+    sitting.pty.send(ENTER);
+    sitting.pty.wait_for("scripted thinks");
+    sitting.pty.send(ESCAPE);
+    sitting.pty.wait_for("git grill next continues with what you typed");
+    sitting.ends_with(0);
 }
