@@ -50,6 +50,8 @@ pub struct Confinement {
     pub keeper: u32,
     /// The lock of runs that may write files of an output phase, if this is one.
     pub writing: Option<PathBuf>,
+    /// Whether a line on standard error parts what is said of the run from what its command says.
+    pub parted: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -75,6 +77,7 @@ impl Confinement {
         ];
         args.push(word("store", self.store.as_os_str()));
         args.extend(self.writing.iter().map(|path| word("writing", path.as_os_str())));
+        args.extend(self.parted.then(|| word("parted", OsStr::new("yes"))));
         for (name, paths) in [
             ("sealed", &self.sealed),
             ("covered", &self.covered),
@@ -108,6 +111,7 @@ impl Confinement {
             hidden: Vec::new(),
             keeper: 0,
             writing: None,
+            parted: false,
         };
         for arg in args {
             let bad = || BadConfinement(arg.clone());
@@ -131,6 +135,7 @@ impl Confinement {
                 (b"unseen", _) => read.unseen.push(path()),
                 (b"store", _) => read.store = path(),
                 (b"writing", _) => read.writing = Some(path()),
+                (b"parted", b"yes") => read.parted = true,
                 (b"layer", _) => read.layers.push(Layer { folder: path(), ..Layer::default() }),
                 // These speak of the layer before them.
                 (b"variable", name) => {
@@ -185,6 +190,7 @@ mod tests {
             hidden: vec![PathBuf::from("/run/docker.sock")],
             keeper: 42,
             writing: Some(odd.join("lock")),
+            parted: true,
         };
         assert_eq!(Confinement::from_args(&confinement.to_args()), Ok(confinement));
     }

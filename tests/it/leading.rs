@@ -29,6 +29,7 @@ mod told;
 mod unruly;
 mod unseen;
 mod whole;
+mod without;
 mod writers;
 
 use std::path::PathBuf;

@@ -109,6 +109,8 @@ pub trait Leading {
     fn remembers(&self) -> bool;
     /// Whether the running agent could not load the conversation of before, and began a new one.
     fn forgot(&self) -> bool;
+    /// Takes what the running agent's run goes without behind its walls, in sentences.
+    fn goes_without(&self) -> Vec<String>;
     /// That the agent which runs is too old for a part of what it is to do, or that the one which just failed is too old to
     /// be started. Of that one the program is asked, and waited for.
     fn too_old(&self) -> Option<Hindrance>;

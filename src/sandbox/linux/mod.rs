@@ -103,7 +103,8 @@ pub fn confine(confinement: &Confinement, inside: &mut Inside) -> Result<Walled,
     walls.walls.push((Wall::Calls, calls::refuse(refused).map_or_else(lacks, |()| Built::Stands)));
     enough(confinement, &walls)?;
     inside.end_with_outside().map_err(NoWalls::Outside)?;
-    (walls.variables, walls.said) = (private.variables, private.said);
+    walls.said = private.told(walls.stands(Wall::Mounts) || walls.stands(Wall::Landlock));
+    walls.variables = private.variables;
     Ok(walls)
 }
 

@@ -21,6 +21,8 @@ pub(super) struct Private {
     pub(super) variables: Vec<(String, PathBuf)>,
     /// What fell back to something narrower, in sentences.
     pub(super) said: Vec<String>,
+    /// Folders for which there is nothing to fall back to, each with the reason.
+    bare: Vec<(PathBuf, String)>,
 }
 
 impl Private {
@@ -63,9 +65,8 @@ impl Private {
 
     /// A private copy where the agent has a variable for it, else the folder stays read-only.
     fn fall_back(&mut self, layer: &Layer, to: &Path, why: &str) {
-        let folder = layer.folder.display();
         let Some(variable) = &layer.variable else {
-            self.said.push(format!("{folder} stays read-only in this run: {why}"));
+            self.bare.push((layer.folder.clone(), why.to_owned()));
             return;
         };
         match copy::settings(&layer.folder, &layer.beside, to) {
@@ -73,12 +74,20 @@ impl Private {
                 self.writable.push(to.to_owned());
                 self.variables.push((variable.clone(), to.to_owned()));
                 let partly = if copied == copy::Copied::Partly { ", without its larger files" } else { "" };
+                let folder = layer.folder.display();
                 self.said.push(format!("{variable} points to a private copy of {folder}{partly} in this run: {why}"));
             }
-            Err(error) => self
-                .said
-                .push(format!("{folder} stays read-only in this run: {why}; and it could not be copied: {error}")),
+            Err(error) => {
+                self.bare.push((layer.folder.clone(), format!("{why}; and it could not be copied: {error}")));
+            }
         }
+    }
+
+    /// All that is to be said. A folder without anything in its place is read-only only where some wall keeps it so.
+    pub(super) fn told(&self, keeps: bool) -> Vec<String> {
+        let is = if keeps { "stays read-only" } else { "can be changed" };
+        let bare = self.bare.iter().map(|(folder, why)| format!("{} {is} in this run: {why}", folder.display()));
+        bare.chain(self.said.iter().cloned()).collect()
     }
 
     fn cover(&mut self, confinement: &Confinement) {

@@ -89,6 +89,7 @@ fn stage(environment: &Environment, name: &Name, program: &Program) -> Result<Op
         name: name.as_str().to_owned(),
         sees: Sees::Repository,
         tools: Tools::Outside,
+        parted: false,
         interview: None,
     };
     let mut staged = run::stage(environment, &opened, sealed, &wanted)?;

@@ -60,6 +60,9 @@ pub(in crate::world) fn doctor(environment: &Environment, name: &str) -> Result<
     };
     let start = Start { environment, common, agent: &agent, program: &program, within };
     let met = start.meet(limits);
+    for without in &met.without {
+        report.is("without", without);
+    }
     report.steps(&met);
     report.version(&agent, met.version.as_deref(), met.went > SPEAKS);
     report.is("forms", &forms(environment, &agent));
@@ -104,6 +107,8 @@ struct Met {
     version: Option<String>,
     /// Whether it can go on with a conversation of before.
     loads: bool,
+    /// What its run goes without.
+    without: Vec<String>,
 }
 
 /// What is started, and where.
@@ -145,11 +150,11 @@ impl Start<'_> {
             (Stage::Ready, _) => STEPS.len(),
         };
         let told = running.version();
-        let loads = running.loads();
+        let (loads, without) = (running.loads(), running.goes_without());
         running.end();
         let printed = || version::printed(environment, common, agent, program, within);
         let version = told.or_else(|| if went <= SPEAKS { printed() } else { None });
-        Met { went, hindrance: failure.map(|failure| self.hindrance(&failure)), version, loads }
+        Met { went, hindrance: failure.map(|failure| self.hindrance(&failure)), version, loads, without }
     }
 
     /// What stands in the way, and what to do about it.

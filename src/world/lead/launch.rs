@@ -26,6 +26,7 @@ use crate::sandbox::profile::Profile;
 use crate::store::led;
 
 use super::agent::Agent;
+use super::preface::{Preface, Said};
 use super::secrets::secrets;
 use super::{hosted, log};
 use crate::world::environment::Environment;
@@ -84,6 +85,8 @@ pub(super) struct Process {
     pub(super) variables: Vec<(String, String)>,
     /// The top of the working tree.
     pub(super) root: PathBuf,
+    /// What the run goes without.
+    pub(super) without: Said,
 }
 
 /// Starts the agent, and begins to listen to it.
@@ -118,6 +121,7 @@ pub(super) fn start(
         name: agent.name.clone(),
         sees: shown.sees,
         tools: Tools::Outside,
+        parted: true,
         interview: shown
             .session
             .map(|session| Interview { record: led::record(common, session), agent: agent.name.clone() }),
@@ -136,8 +140,10 @@ pub(super) fn start(
     // It is no part of the terminal's foreground: what is typed is ours, and Ctrl-C ends it by us.
     starting.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = starting.spawn().map_err(|error| not_started(&error))?;
+    let without = Said::default();
     let streams = match (child.stdin.take(), child.stdout.take(), child.stderr.take()) {
         (Some(input), Some(output), Some(errors)) => {
+            let errors = Preface::of(errors, without.clone());
             Streams { input: Box::new(input), output: Box::new(output), errors: Box::new(errors) }
         }
         _ => return Err(not_started(&std::io::Error::other("it has no streams"))),
@@ -168,7 +174,7 @@ pub(super) fn start(
     // A broker that fails leaves an agent that can record nothing; it is told so, and so is the person.
     threads.push(std::thread::spawn(move || drop(serve(&listener, &told, &record))));
     threads.push(std::thread::spawn(looking));
-    let process = Process { child, staged: Some(staged), over: Some(over), threads, signs, variables, root };
+    let process = Process { child, staged: Some(staged), over: Some(over), threads, signs, variables, root, without };
     let secrets = secrets(environment, agent, program);
     Ok((process, Client::new(streams, log::open(common, &agent.name, shown.log, &secrets))))
 }

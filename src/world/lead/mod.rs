@@ -9,6 +9,7 @@ mod hosted;
 mod launch;
 mod log;
 mod login;
+mod preface;
 mod running;
 mod secrets;
 mod trial;
@@ -162,6 +163,10 @@ impl Leading for Agents<'_> {
 
     fn forgot(&self) -> bool {
         self.running.as_ref().is_some_and(|running| running.lock().forgot())
+    }
+
+    fn goes_without(&self) -> Vec<String> {
+        self.running.as_ref().map(|running| running.lock().goes_without()).unwrap_or_default()
     }
 
     fn too_old(&self) -> Option<Hindrance> {

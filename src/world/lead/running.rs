@@ -211,6 +211,11 @@ impl Running {
         self.within
     }
 
+    /// Takes what its run goes without, in sentences.
+    pub(super) fn goes_without(&self) -> Vec<String> {
+        self.process.as_ref().map(|process| process.without.take()).unwrap_or_default()
+    }
+
     pub(super) fn version(&self) -> Option<String> {
         self.version.clone()
     }

@@ -15,6 +15,9 @@ use crate::store::writers::Writing;
 /// The first argument of this process; no verb, since nobody types it.
 pub(in crate::world) const CONFINED: &str = "sandbox-exec";
 
+/// The line that parts what is said of a run from what its command says.
+pub(in crate::world) const BEGINS: &str = "git grill: the command begins";
+
 /// Divides the run into its processes; each comes back with its own exit code, the command's only when it was not run.
 pub(in crate::world) fn confined(environment: &Environment) -> ExitCode {
     let args = &environment.args[1..];
@@ -80,7 +83,12 @@ fn within(environment: &Environment, confinement: &Confinement, mut inside: Insi
         speak::naming(&format!("warning: {said}\n"));
     }
     match inside.begin() {
-        Ok(Part::Command) => become_command(environment, command, &walls.variables),
+        Ok(Part::Command) => {
+            if confinement.parted {
+                speak::err(&format!("{BEGINS}\n"));
+            }
+            become_command(environment, command, &walls.variables)
+        }
         Ok(Part::Over(code)) => ExitCode::from(code),
         Err(error) => {
             speak::naming(&format!("error: nothing was run: the command could not be begun: {error}\n"));

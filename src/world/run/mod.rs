@@ -15,6 +15,8 @@ mod supervise;
 use std::path::Path;
 use std::process::ExitCode;
 
+#[cfg(feature = "acp")]
+pub(super) use confined::BEGINS;
 pub(super) use confined::{CONFINED, become_command, confined};
 pub(super) use ending::{end, end_at_once};
 #[cfg(feature = "acp")]
@@ -133,6 +135,7 @@ pub(super) fn run(environment: &Environment, args: &args::Run) -> Result<ExitCod
         name: environment.agent().map_or_else(|| name_of(program), str::to_owned),
         sees: Sees::Repository,
         tools: Tools::Inside,
+        parted: false,
         interview: None,
     };
     let mut staged = stage(environment, &opened, sealed, &wanted)?;

@@ -32,6 +32,9 @@ pub(in crate::world) struct Wanted<'a> {
     pub sees: Sees,
     /// Where its wishes come from.
     pub tools: Tools,
+    /// Whether a line on standard error parts what is said of the run from what the command says: whoever has that stream
+    /// then tells the user what the run goes without.
+    pub parted: bool,
     /// The interview whose agent it is.
     pub interview: Option<Interview>,
 }
@@ -125,6 +128,7 @@ pub(in crate::world) fn stage(
         hidden,
         keeper: std::process::id(),
         writing: approved.lock().map(Path::to_owned),
+        parted: wanted.parted,
     };
     let variables: Vec<(&str, OsString)> = vec![
         ("TMPDIR", scratch.tmp().into()),
