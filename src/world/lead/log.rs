@@ -19,7 +19,7 @@ pub(super) enum Of {
     Interview,
     /// A look beforehand, which leaves the logs of interviews as they are.
     Doctor,
-    /// What the doctor was told by its program alone.
+    /// What its program was asked by itself: its version.
     Version,
     Trial,
 }
