@@ -4,6 +4,7 @@
 mod back;
 mod behind;
 mod changes;
+mod chosen;
 mod consent;
 mod doctor;
 mod failing;
@@ -20,6 +21,7 @@ mod preflight;
 mod prose;
 mod real;
 mod refereed;
+mod replied;
 mod servers;
 mod story;
 mod summed;
@@ -30,6 +32,7 @@ mod unruly;
 mod unseen;
 mod whole;
 mod without;
+mod wired;
 mod writers;
 
 use std::path::PathBuf;
