@@ -78,6 +78,39 @@ fn failures() -> Vec<(Value, &'static str)> {
     ]
 }
 
+/// Turns that end, or an agent that says so itself, in the words of one agent each; and the sentence about it.
+fn ends() -> Vec<(Value, &'static str)> {
+    let three = |turn: Value| json!({"turns": [turn, turn, turn]});
+    vec![
+        // An end that is not known is kept as it came (A31).
+        (three(json!([{"stop": "zzz-unknown"}])), "(it stopped for a reason of its own: zzz-unknown)"),
+        (three(json!([{"stop": "max_turn_requests"}])), "(it ran out of requests)"),
+        (three(json!([{"stop": "cancelled"}])), "(it cancelled its turn)"),
+        (
+            three(json!([{"permission": {"kind": "edit", "title": "Write it"}}])),
+            "scripted ended its turn 3 times without a question",
+        ),
+        // Our tools did not start, as two agents tell it.
+        (
+            json!({"turns": [[{"update": {"sessionUpdate": "tool_call", "toolCallId": "mcp_startup.grillinterview.1",
+                "status": "failed"}}, {"sleep": 600_000}]]}),
+            "scripted did not start git grill's tools",
+        ),
+        (
+            json!({"turns": [[{"update": {"sessionUpdate": "agent_message_chunk", "_meta": {"claudeCode":
+                {"kind": "mcpServerStatus", "servers": [{"name": "grillinterview", "status": "failed"}]}}}},
+                {"sleep": 600_000}]]}),
+            "scripted did not start git grill's tools",
+        ),
+        // The answer to no request of ours is none, whatever it says.
+        (
+            json!({"turns": [[{"raw": {"jsonrpc": "2.0", "id": "never", "result": {"stopReason": "end_turn"}}},
+                {"error": {"code": -32603, "message": "x", "data": "status 529"}}]]}),
+            "scripted's provider failed: x",
+        ),
+    ]
+}
+
 fn cut_short() -> Value {
     json!({"stop": "max_tokens"})
 }
@@ -92,7 +125,7 @@ fn g56_every_failure_is_a_sentence_and_the_interview_goes_on() {
     if !walled() {
         return;
     }
-    for (script, sentence) in failures() {
+    for (script, sentence) in failures().into_iter().chain(ends()) {
         let bench = scripted(&script);
         let mut sitting = started(&bench);
         sitting.pty.wait_for(sentence);
