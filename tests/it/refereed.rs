@@ -225,3 +225,73 @@ fn g57_a_revised_answer_holds_the_gate_until_the_checkpoint_is_updated() {
     writes(&bench, "# T\n\n- Three instances of the poller run, on two hosts.\n");
     assert!(!enters(&bench).contains("dropped:"));
 }
+
+/// An interview whose gate has one concern of each kind that G57 names: a contradiction, an answer that the checkpoint
+/// dropped, decisions that nothing challenged, areas that no question touched, and a place that is not as it was read.
+fn with_one_of_each(intensity: &str) -> Bench {
+    let bench = led(intensity);
+    exchange(&bench, "How long may a request take?", "A request is answered in under 50 ms", &[], None);
+    exchange(&bench, "How slow may it get?", "A request may take 200 ms", &[], None);
+    let cites = json!({"question": "Does the loop at this place stay?", "dimension": "constraints", "noChange": "nothing new",
+        "evidence": [{"path": "src/poll.py", "lines": [2]}],
+        "alternatives": [{"label": "this", "description": "r"}, {"label": "that", "description": "r"}]});
+    tool(&bench, "grill_set_alternatives", &cites);
+    tool(&bench, "grill_record_answer", &json!({"answer": "The loop stays where it is"}));
+    writes(&bench, "# T\n\n- A request is answered in under 50 ms, and may take 200 ms.\n");
+    bench.write("src/poll.py", "a\nsomething else\nc\n");
+    bench
+}
+
+#[test]
+fn g57_each_kind_of_concern_holds_at_hard_and_at_adversarial_and_is_only_named_below() {
+    for (intensity, holds) in [("gentle", false), ("standard", false), ("hard", true), ("adversarial", true)] {
+        let bench = with_one_of_each(intensity);
+        let entered = enters(&bench);
+        assert_eq!(entered.contains("was not opened"), holds, "{intensity}: {entered}");
+        let listed = bench.run("git grill waive").assert_code(0).stdout().to_owned();
+        for name in ["contradiction:1:2", "dropped:3", "citation:3", "challenge:1", "area:scope"] {
+            // What is asked of nobody at this intensity is not named either.
+            let named = holds || name != "challenge:1";
+            assert_eq!(entered.contains(&format!("- {name}: ")), named, "{intensity}, {name}: {entered}");
+            let how = if holds { "(holds)" } else { "(is only named)" };
+            assert_eq!(listed.contains(&format!("{name}  {how}")), named, "{intensity}, {name}: {listed}");
+        }
+        // The person's own way to the outputs is never held back, and shows the same.
+        let selected = bench.run("git grill select").assert_code(0).stdout().to_owned();
+        assert!(selected.contains("The rules see (contradiction:1:2): "), "{intensity}: {selected}");
+        let status = bench.run("git grill status").assert_code(0).stdout().to_owned();
+        assert!(status.contains("phase        output selection"), "{intensity}: {status}");
+    }
+}
+
+#[test]
+fn g57_the_bound_of_the_packet_is_configured_and_what_was_cut_is_said() {
+    let bench = led("standard");
+    for number in 1..=8 {
+        let long =
+            format!("Part {number} lives in a module of its own. {}", "It says much, and at length. ".repeat(20));
+        exchange(&bench, &format!("Where does part {number} live?"), &long, &[], None);
+    }
+    let status = || tool(&bench, "grill_status", &json!({}));
+    let bound = |status: &Value| {
+        let packet = &status["packet"];
+        let characters = packet["characters"].as_u64().unwrap();
+        assert!(characters <= packet["limit"].as_u64().unwrap(), "{packet}");
+        (packet["limit"].as_u64().unwrap(), packet["cut"].as_array().unwrap().len())
+    };
+    let whole = status();
+    assert_eq!(bound(&whole), (12_000, 0));
+    assert!(!whole.to_string().contains("Cut to "), "{whole}");
+    bench.run("git config grill.packetLimit 2000").assert_code(0);
+    let cut = status();
+    let (limit, sections) = bound(&cut);
+    assert!(limit == 2_000 && sections > 0, "{cut}");
+    // In words that the agent reads, with what shows the rest.
+    for said in ["Cut to 2000 characters: ", "left out", "git grill status --questions prints them all"] {
+        assert!(cut.to_string().contains(said), "{said}: {cut}");
+    }
+    // A bound within which nothing could be said is refused by name.
+    bench.run("git config grill.packetLimit 1").assert_code(0);
+    let refused = status().to_string();
+    assert!(refused.contains("grill.packetLimit is '1'"), "{refused}");
+}
