@@ -77,4 +77,24 @@ mod tests {
         watch.step = limit;
         assert!(watch.is_over(limit));
     }
+
+    #[test]
+    fn a5_while_a_person_is_asked_and_while_the_machine_sleeps_the_clock_stands_still() {
+        let mut watch = Watch::new();
+        // Nobody looked for so long: what was asked meanwhile, or slept, is not the agent's.
+        for hours in [1, 9] {
+            let before = watch.step;
+            watch.last = watch.last.checked_sub(Duration::from_hours(hours)).unwrap();
+            watch.tick();
+            let counted = watch.step.saturating_sub(before);
+            assert!(counted <= MOST && watch.silence <= MOST * 2, "{counted:?}");
+        }
+        assert!(!watch.is_over(Duration::from_mins(1)));
+        // Nor is what the user took to say that they wait on.
+        let before = watch.step;
+        watch.last = watch.last.checked_sub(Duration::from_hours(1)).unwrap();
+        watch.go_on();
+        watch.tick();
+        assert!(watch.step.saturating_sub(before) < MOST, "{:?}", watch.step);
+    }
 }
