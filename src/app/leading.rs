@@ -296,9 +296,11 @@ fn said(asked: &TranscriptEntry) -> Option<String> {
     let answer = || {
         let told = asked.holding().map(|answer| {
             let how = match answer.kind {
-                AnswerKind::Unknown => "The user does not know",
-                AnswerKind::Alternative | AnswerKind::Own | AnswerKind::Reported => "The user answered",
-                AnswerKind::Summarised => "An agent summed up, which the user did not confirm",
+                AnswerKind::Unknown => format!("{} does not know", whose(&answer.by)),
+                AnswerKind::Alternative | AnswerKind::Own | AnswerKind::Reported => {
+                    format!("{} answered", whose(&answer.by))
+                }
+                AnswerKind::Summarised => "An agent summed up, which the user did not confirm".to_owned(),
             };
             let note = answer.note.as_ref().map(|note| format!("\nand added: {note}")).unwrap_or_default();
             let replaced = asked.answers.iter().rev().find(|other| answer.supersedes.contains(&other.id));
@@ -318,4 +320,14 @@ fn said(asked: &TranscriptEntry) -> Option<String> {
         QuestionStatus::Stale => "An answer that it stands on has changed; it has to be asked again.".to_owned(),
     };
     Some(format!("{question}\n{became}"))
+}
+
+/// Whose word an answer is, as the packet has it.
+fn whose(by: &Actor) -> String {
+    match by {
+        Actor::Human => "The user".to_owned(),
+        Actor::Agent(name) => format!("The user, as reported by the agent {name},"),
+        Actor::Unattended => "A command without a terminal".to_owned(),
+        Actor::System => "git grill itself".to_owned(),
+    }
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::refereed::{prompts, puts};
 use super::story::{deeds, walled};
-use super::{agree, asks, goes_on, play, scripted, started, takes_first};
+use super::{ENTER, agree, asks, goes_on, play, scripted, started, takes_first};
 use crate::conversation::Sitting;
 
 #[test]
@@ -38,6 +38,37 @@ fn g58_g67_what_is_put_off_not_known_and_objected_to_reaches_the_agent_and_is_th
     let deeds = deeds(&bench);
     let by_the_person = deeds.lines().filter(|deed| deed.starts_with("human ")).count();
     assert!(by_the_person >= 3 && !deeds.contains("agent:scripted answer"), "{deeds}");
+}
+
+#[test]
+fn g67_what_a_command_answered_and_what_the_agent_reported_is_not_told_as_the_user_s_own_word() {
+    if !walled() {
+        return;
+    }
+    let mut revises = puts("Second?");
+    let revise = json!({"tool": "grill_revise_answer", "arguments": {"question": "1", "answer": "the agent's words"}});
+    revises.as_array_mut().unwrap().insert(0, revise);
+    let bench = scripted(&json!({"turns": [puts("First?"), revises, puts("Third?")]}));
+    let mut sitting = started(&bench);
+    sitting.below("question 1 ·", "Tab alternatives");
+    bench.run("git grill answer 'from a script'").assert_code(0);
+    sitting.below("question 2 ·", "Tab alternatives");
+    // A person's pause: what is sent in one go with what came before is not meant for a question that came by itself.
+    std::thread::sleep(std::time::Duration::from_millis(1_200));
+    sitting.pty.send("my own words");
+    sitting.pty.wait_for("› my own words");
+    sitting.pty.send(ENTER);
+    sitting.below("question 3 ·", "Tab alternatives");
+    sitting.pause();
+    let prompts = prompts(&bench);
+    let [_, first, second] = &prompts[..] else { panic!("{prompts:#?}") };
+    assert!(first.contains("A command without a terminal answered: from a script"), "{first}");
+    for told in [
+        "The user, as reported by the agent scripted, answered: the agent's words\\nin place of: from a script",
+        "The user answered: my own words",
+    ] {
+        assert!(second.contains(told), "{told}: {second}");
+    }
 }
 
 /// A turn that asks for something which is refused, and says no more.
