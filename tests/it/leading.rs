@@ -23,6 +23,7 @@ mod real;
 mod refereed;
 mod replied;
 mod servers;
+mod stormy;
 mod story;
 mod summed;
 mod talked;
@@ -33,6 +34,7 @@ mod unseen;
 mod whole;
 mod without;
 mod wired;
+mod within;
 mod writers;
 
 use std::path::PathBuf;
