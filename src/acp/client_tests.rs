@@ -100,6 +100,13 @@ fn walk(value: &Value, path: &mut Vec<String>, visit: &mut dyn FnMut(&[String]))
 }
 
 #[test]
+fn a33_every_agent_has_its_recorded_transcript() {
+    let recorded: Vec<&str> = SAMPLES.iter().map(|(agent, _)| *agent).collect();
+    let known: Vec<&str> = agents::PRESETS.iter().map(|preset| preset.name).collect();
+    assert_eq!(recorded, known, "an agent is added by its file and by what it was recorded to say");
+}
+
+#[test]
 fn every_recorded_message_is_an_event_and_none_vanishes() {
     for (agent, sample) in SAMPLES {
         let messages = sampled(sample, "agent -> client");

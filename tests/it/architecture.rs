@@ -9,6 +9,7 @@ mod opening;
 mod planted;
 mod programs;
 mod scan;
+mod signals;
 mod sources;
 mod table;
 mod tokens;
