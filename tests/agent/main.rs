@@ -8,7 +8,8 @@
 //!  "turns": [[{"say": "hello"}, {"tool": "ask_question", "arguments": {}}]], "loaded": [[{"say": "again"}]]}
 //! ```
 //!
-//! Each prompt plays the next turn; after the last one a turn is empty. Every key but `turns` may be left out.
+//! Each prompt plays the next turn; after the last one a turn is empty. Every key but `turns` may be left out. `"load"` and
+//! `"setting"` answer as `"open"` does.
 //!
 //! `"slow": {"initialize": 500, "session/new": "never"}` is how many milliseconds an answer takes, by the name of its
 //! request, or that there is none. With `"deaf": true` a turn goes on when it is cancelled. `"replays"` are updates that

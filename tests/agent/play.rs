@@ -127,7 +127,9 @@ impl Player {
                 }
             }
             "session/prompt" => return self.turn(message),
-            "session/set_config_option" | "session/set_mode" => Self::answer(message, &json!({})),
+            "session/set_config_option" | "session/set_mode" => {
+                Self::answer(message, self.script.get("setting").unwrap_or(&json!({})));
+            }
             "" => self.replies.push(message.clone()),
             _ => {}
         }

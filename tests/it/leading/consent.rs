@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::story::walled;
-use super::{ENTER, agree, asks, goes_on, play, scripted, started, takes_first};
+use super::{ENTER, agent, agree, asks, goes_on, play, scripted, started, takes_first};
 use crate::bench::Bench;
 use crate::conversation::Sitting;
 
@@ -66,4 +66,33 @@ fn g55_with_research_off_an_agent_is_not_started_once_the_walls_are_missing() {
     sitting.pause();
     assert_eq!(log(&bench), before);
     bench.run("git grill interviewer").assert_contains("built-in");
+}
+
+#[test]
+fn a25_a_mode_that_the_agent_refuses_is_a_comfort_within_walls_and_ends_it_without() {
+    if !walled() {
+        return;
+    }
+    // Under the name of an agent whose mode is set.
+    let refuses = json!({"setting": {"error": {"code": -32602, "message": "unknown mode"}}, "turns": [asks("First?")]});
+    let bench = scripted(&refuses);
+    let command = format!("{} --script {}", agent().display(), bench.root().join("script.json").display());
+    bench.global_config(&format!("[grill \"agent.codex\"]\n\tcommand = {command}\n"));
+    let words = ["start", "--research", "auto", "--interviewer", "codex", "add rate limiting"];
+    let mut sitting = Sitting::at(&bench, &words, 50, 110, &[]);
+    agree(&mut sitting);
+    sitting.below("question 1 ·", "First?");
+    sitting.below("question 1 ·", "digits jump");
+    sitting.pause();
+    bench.run("git grill stop --without-output").assert_code(0);
+    // Here it is all that would keep the agent from writing.
+    let mut sitting = Sitting::at(&bench, &words, 50, 110, &BARE);
+    agree(&mut sitting);
+    sitting.pty.wait_for("codex rejected ACP a setting of its session: unknown mode");
+    sitting.below("How should the interview continue?", "digits jump");
+    sitting.pty.send(ENTER);
+    sitting.below("question 1 ·", "Tab alternatives");
+    bench.run("git grill interviewer").assert_contains("built-in");
+    let log = bench.read(".git/grill/agents/codex.log");
+    assert!(!log.contains("session/prompt"), "{log}");
 }
