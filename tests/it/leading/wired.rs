@@ -87,7 +87,7 @@ fn answers(bench: &Bench, calls: &[Value]) -> (Vec<Value>, String) {
     let answer = |call: &Value| lines().into_iter().find(|line| line["id"] == call["id"]);
     wait_until("the answers", || calls.iter().all(|call| answer(call).is_some()));
     server.finish().assert_code(0);
-    (calls.iter().map(|call| answer(call).unwrap()["result"].take()).collect(), told())
+    (calls.iter().map(|call| answer(call).unwrap()["result"].clone()).collect(), told())
 }
 
 fn call(tool: &str, arguments: &Value) -> Value {
