@@ -38,14 +38,19 @@ mod within;
 mod writers;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use crate::bench::{Bench, program_of_an_account, wait_until};
 use crate::conversation::Sitting;
+use crate::pty::shows;
 
 /// Our tools are missed after a moment, where an agent is to be seen that does not start them.
 const SOON_MISSED: [(&str, &str); 1] = [("GRILL_TEST_GREETING", "200")];
+
+/// What a prompt that came by itself says to a key that would decide it and came too soon.
+const TOO_SOON: &str = "that key was not for it";
 
 const ENTER: &str = "\r";
 const ESCAPE: &str = "\x1b";
@@ -116,6 +121,28 @@ fn takes_first(sitting: &mut Sitting, heading: &str) {
     sitting.below(heading, "digits jump");
     sitting.pty.send("1");
     sitting.pty.send(ENTER);
+}
+
+/// Sends these keys and Enter to a prompt that may have come by itself, in the place of one that was taken back, and waits
+/// until this shows. Such a prompt is decided only by a person who has paused.
+#[track_caller]
+fn decides(sitting: &mut Sitting, keys: &str, then: &str) {
+    decides_until(sitting, keys, then, |screen| shows(screen, then));
+}
+
+/// The same until this holds.
+#[track_caller]
+fn decides_until(sitting: &mut Sitting, keys: &str, wanted: &str, holds: impl Fn(&str) -> bool) {
+    sitting.pty.send(keys);
+    sitting.pty.send(ENTER);
+    sitting.pty.wait_until(wanted, |screen| holds(screen) || shows(screen, TOO_SOON));
+    if !holds(&sitting.pty.screen()) {
+        // A person's pause.
+        std::thread::sleep(Duration::from_millis(1_200));
+        sitting.pty.send(keys);
+        sitting.pty.send(ENTER);
+    }
+    sitting.pty.wait_until(wanted, holds);
 }
 
 /// Starts with the agent, and agrees to it.

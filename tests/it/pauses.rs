@@ -12,6 +12,7 @@ const MEANT: &[(&str, usize, &str)] = &[
     ("tests/it/faults/killed.rs", 1, "a kill at a moment of the clock"),
     ("tests/it/fence/crash.rs", 1, "a kill at a moment of the clock"),
     ("tests/it/hooks/crash.rs", 1, "a kill at a moment of the clock"),
+    ("tests/it/leading.rs", 1, "a person's pause, which makes their keys count"),
     ("tests/it/leading/talked.rs", 2, "what an agent says comes in pieces"),
     ("tests/it/leading/terminals.rs", 1, "a person's pause, which makes their keys count"),
     ("tests/it/leading/whole.rs", 1, "a moment between two calls of an agent"),

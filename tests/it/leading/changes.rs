@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::refereed::prompts;
 use super::story::{deeds, walled};
 use super::terminals::agents;
-use super::{ENTER, agree, asks, goes_on, play, scripted, started, takes_first};
+use super::{ENTER, agree, asks, decides, goes_on, play, scripted, started, takes_first};
 use crate::bench::{Bench, wait_until};
 use crate::conversation::Sitting;
 
@@ -19,11 +19,6 @@ fn answers(sitting: &mut Sitting, answer: &str) {
     sitting.pty.send(answer);
     sitting.pty.wait_for(&format!("› {answer}"));
     sitting.pty.send(ENTER);
-}
-
-/// A person's pause: what is sent in one go with what came before is not meant for a question that came by itself.
-fn pauses() {
-    std::thread::sleep(std::time::Duration::from_millis(1_200));
 }
 
 /// The agent that came back was told what it asked before, what the built-in interviewer asked, and both answers.
@@ -77,16 +72,17 @@ fn g56_agent_built_in_agent_from_a_second_terminal_while_one_leads() {
     bench.run("git grill interviewer built-in").assert_code(0);
     first.below("scripted was ended: the interviewer was changed elsewhere", "digits jump");
     wait_until("the end of the agent that leads no more", || agents(&bench) == 0);
-    pauses();
-    takes_first(&mut first, "was changed elsewhere");
+    decides(&mut first, "1", "question 3 ·");
     first.below("question 3 ·", "Tab alternatives");
     play(&bench, &either(&[goes_on("Back again?")]));
     let mut second = Sitting::at(&bench, &["interviewer", "scripted"], 50, 100, &[]);
     agree(&mut second);
     second.ends_with(0);
+    first.below("question 3 · ", "· still open");
     first.below("· still open", "Tab alternatives");
-    pauses();
-    answers(&mut first, "our customers");
+    first.pty.send("our customers");
+    first.pty.wait_for("› our customers");
+    decides(&mut first, "", "question 4 ·");
     first.below("question 4 ·", "digits jump");
     assert_eq!(agents(&bench), 1);
     knows_what_happened(&bench);

@@ -1,13 +1,12 @@
 //! The limits of A5 at a terminal: an agent that passes one is not ended before the person says so, and what it does
 //! meanwhile takes the question back. Only one that does not stop its turn is ended without a word of theirs.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use super::story::walled;
 use super::{
-    ENTER, ESCAPE, agent, agree, asks, goes_on, lets, play, scripted, started, started_with, takes_first, until,
+    ENTER, ESCAPE, agent, agree, asks, decides, decides_until, goes_on, lets, play, scripted, started, started_with,
+    takes_first, until,
 };
 use crate::bench::{Bench, wait_until};
 use crate::conversation::Sitting;
@@ -20,33 +19,17 @@ const PAUSE: &str = "4";
 
 /// What stands below a list.
 const LISTED: &str = "digits jump";
-/// What a list says to a key that came too soon after it.
-const TOO_SOON: &str = "that key was not for it";
 
 fn limited(bench: &Bench, name: &str) {
     bench.run(&format!("git config grill.{name}Timeout 1")).assert_code(0);
 }
 
 /// Takes this way at the offer about this, and waits until that shows. Where the machine is slow, the offer may have come
-/// in the place of another one, which the agent took back: then a person has to look first.
-#[track_caller]
-fn taken(sitting: &mut Sitting, about: &str, way: &str, wanted: &str, holds: impl Fn(&str) -> bool) {
-    sitting.below(about, LISTED);
-    sitting.pty.send(way);
-    sitting.pty.send(ENTER);
-    sitting.pty.wait_until(wanted, |screen| holds(screen) || shows(screen, TOO_SOON));
-    if !holds(&sitting.pty.screen()) {
-        // A person's pause.
-        std::thread::sleep(Duration::from_millis(1_200));
-        sitting.pty.send(way);
-        sitting.pty.send(ENTER);
-    }
-    sitting.pty.wait_until(wanted, holds);
-}
-
+/// in the place of another one, which the agent took back.
 #[track_caller]
 fn takes(sitting: &mut Sitting, about: &str, way: &str, then: &str) {
-    taken(sitting, about, way, then, |screen| shows(screen, then));
+    sitting.below(about, LISTED);
+    decides(sitting, way, then);
 }
 
 /// Waits on, until it is asked about again.
@@ -58,7 +41,7 @@ fn waits_on(sitting: &mut Sitting, about: &str) {
         behind.trim_start().split(' ').next()?.parse::<u64>().ok()
     };
     let before = seconds(&sitting.pty.screen()).expect("the offer says how long it took");
-    taken(sitting, about, WAIT, "the same offer, later", |screen| seconds(screen) >= Some(before * 2));
+    decides_until(sitting, WAIT, "the same offer, later", |screen| seconds(screen) >= Some(before * 2));
 }
 
 #[track_caller]
