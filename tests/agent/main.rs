@@ -11,7 +11,7 @@
 //! Each prompt plays the next turn; after the last one a turn is empty. Every key but `turns` may be left out. `"load"` and
 //! `"setting"` answer as `"open"` does.
 //!
-//! `"slow": {"initialize": 500, "session/new": "never"}` is how many milliseconds an answer takes, by the name of its
+//! `"slow": {"initialize": "/tmp/go", "session/new": "never"}` is the file that an answer waits for, by the name of its
 //! request, or that there is none. With `"deaf": true` a turn goes on when it is cancelled. `"replays"` are updates that
 //! come before the answer to `session/load`.
 

@@ -4,7 +4,6 @@
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::TryRecvError;
-use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -19,14 +18,14 @@ impl Player {
     /// Lets the client wait as long as `slow` says of this request; whether it is answered at all.
     pub(super) fn keeps_waiting(&mut self, message: &Value) -> bool {
         let slow = &self.script["slow"][message["method"].as_str().unwrap_or_default()];
-        if slow == "never" {
-            return false;
+        match slow.as_str().map(str::to_owned).as_deref() {
+            None => true,
+            Some("never") => false,
+            Some(file) => {
+                self.until(Path::new(file));
+                true
+            }
         }
-        let until = Instant::now() + Duration::from_millis(slow.as_u64().unwrap_or_default());
-        while let Ok(message) = self.heard.recv_timeout(until.saturating_duration_since(Instant::now())) {
-            self.waiting.push_back(message);
-        }
-        true
     }
 
     pub(super) fn unruly(&mut self, name: &str, given: &Value, step: &Value) {

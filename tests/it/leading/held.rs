@@ -8,6 +8,7 @@ use super::story::{deeds, walled};
 use super::{ENTER, agree, scripted};
 use crate::bench::{Bench, wait_until};
 use crate::conversation::Sitting;
+use crate::pty::{one_line, shows};
 
 const END: &str = "\x1b[F";
 const HELD: &str = "scripted wants to open the output selection; at intensity hard these come first";
@@ -30,7 +31,7 @@ fn after_an_answer(turns: &[Value]) -> (Bench, Sitting) {
     let turns: Vec<Value> = std::iter::once(first).chain(turns.iter().cloned()).collect();
     let bench = scripted(&json!({ "turns": turns }));
     let words = ["start", "--research", "off", "--intensity", "hard", "--interviewer", "scripted", "add rate limiting"];
-    let mut sitting = Sitting::at(&bench, &words, 50, 100, &[]);
+    let mut sitting = Sitting::at(&bench, &words, 90, 100, &[]);
     agree(&mut sitting);
     sitting.below("question 1 ·", "Tab alternatives");
     answers(&mut sitting, "Limits count by account");
@@ -121,9 +122,13 @@ fn g57_an_agent_that_is_held_again_and_again_called_nothing_wrong() {
         return;
     }
     let (bench, mut sitting) = after_an_answer(&[json!([update(), gate()]), json!([gate()]), json!([gate()])]);
-    for turns in 2..=4 {
-        wait_until("its next turn", || prompts(&bench).len() == turns);
-        sitting.below(HELD, "Done (0 selected)");
+    for lists in 1..=3 {
+        // The question of each stays above the next one.
+        sitting.pty.wait_until("the next list", |screen| {
+            let screen = one_line(screen);
+            let below = screen.rsplit_once(HELD).map(|(_, below)| shows(below, "Done (0 selected)"));
+            screen.matches(HELD).count() >= lists && below == Some(true)
+        });
         sitting.pty.send(END);
         sitting.pty.send(ENTER);
     }

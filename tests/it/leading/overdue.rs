@@ -84,10 +84,12 @@ fn a5_a_session_that_is_opened_after_all_takes_the_offer_back() {
     if !walled() {
         return;
     }
-    let bench = scripted(&json!({"slow": {"session/new": 5_000}, "turns": [asks("First?")]}));
+    let bench = scripted(&json!({}));
+    play(&bench, &json!({"slow": {"session/new": bench.root().join("open")}, "turns": [asks("First?")]}));
     limited(&bench, "handshake");
     let sitting = started(&bench);
     sitting.below("scripted has not answered ACP session/new for", LISTED);
+    lets(&bench, "open");
     sitting.below("scripted went on by itself; there is nothing to choose", "First?");
     is_led_by(&bench, "scripted");
 }

@@ -89,6 +89,7 @@ fn g67_what_is_typed_at_prose_and_not_sent_is_kept() {
     // A verb leaves the question where it is.
     sitting.pty.send("\x15/status\r");
     sitting.below("progress", HEADING);
+    sitting.below(HEADING, "Tab choices");
     sitting.pause();
 }
 
