@@ -2,7 +2,7 @@
 
 use crate::app::context::Context;
 use crate::app::error::AppError;
-use crate::app::prompt::{Choice, ReplyPrompt, Slash, Unanswered};
+use crate::app::prompt::{Choice, ReplyPrompt, Slash};
 use crate::domain::selection::Selection;
 use crate::domain::session::Session;
 use crate::domain::settings::Destination;
@@ -35,17 +35,10 @@ pub(super) fn choose(
         help: HELP.to_owned(),
         slash: Slash::Verb,
     };
-    // It is kept when it is left, not while it is typed: another terminal at the same place would be given it.
-    let text = match unsent::ask(context, session, None, &prompt).answered() {
+    let text = match unsent::ask_for_verb(context, session, &place, &prompt, talk)? {
         Ok(text) => text,
-        Err(unanswered) if matches!(unanswered, Unanswered::TimedOut { .. }) => {
-            talk.unsent = unanswered.draft().map(str::to_owned);
-            unsent::forget(context, session, Some(&place))?;
-            return unsent::leave(context, session, None, unanswered);
-        }
-        Err(unanswered) => return unsent::leave(context, session, Some(&place), unanswered),
+        Err(next) => return Ok(next),
     };
-    unsent::forget(context, session, Some(&place))?;
     let verb = meant(&text).unwrap_or_else(|| text.trim().to_owned());
     typed::verb(context, talk, &verb)
 }

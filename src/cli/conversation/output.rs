@@ -4,7 +4,7 @@
 use crate::app::context::Context;
 use crate::app::ending;
 use crate::app::error::AppError;
-use crate::app::prompt::{Choice, ReplyPrompt, Slash, Unanswered};
+use crate::app::prompt::{Choice, ReplyPrompt, Slash};
 use crate::domain::ids::ObjectId;
 use crate::domain::production::{Draft, Origin, Production, Target};
 use crate::domain::session::{Phase, Session};
@@ -89,17 +89,10 @@ fn ask(context: &mut Context<'_>, session: &Session, open: &Production, talk: &m
         help: HELP.to_owned(),
         slash: Slash::Verb,
     };
-    // It is kept when it is left, not while it is typed: another terminal at the same place would be given it.
-    let text = match unsent::ask(context, session, None, &prompt).answered() {
+    let text = match unsent::ask_for_verb(context, session, &place, &prompt, talk)? {
         Ok(text) => text,
-        Err(unanswered) if matches!(unanswered, Unanswered::TimedOut { .. }) => {
-            talk.unsent = unanswered.draft().map(str::to_owned);
-            unsent::forget(context, session, Some(&place))?;
-            return unsent::leave(context, session, None, unanswered);
-        }
-        Err(unanswered) => return unsent::leave(context, session, Some(&place), unanswered),
+        Err(next) => return Ok(next),
     };
-    unsent::forget(context, session, Some(&place))?;
     let text = text.trim();
     match text.strip_prefix('/').unwrap_or(text) {
         "stop" => {

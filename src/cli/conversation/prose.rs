@@ -6,9 +6,7 @@ use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::leading::AS_QUESTION;
 use crate::app::prompt::{Choice, ReplyPrompt, Slash, Unanswered};
-use crate::domain::fnv::fnv1a;
 use crate::domain::harmless::harmless;
-use crate::domain::ids::QuestionId;
 use crate::domain::session::Session;
 
 use super::super::interview;
@@ -35,7 +33,7 @@ pub(super) fn put(
     talk: &mut Talk,
 ) -> Result<Result<String, Next>, AppError> {
     // No event holds it; what is typed and not sent is kept under its words.
-    let about = QuestionId::from_nonce(fnv1a(prose.bytes()));
+    let about = unsent::place(prose);
     let text = loop {
         let offered =
             Choice::of(PUT, "Have it asked as a question", "with alternatives, and recorded with your answer");

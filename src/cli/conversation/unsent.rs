@@ -46,8 +46,8 @@ fn tell_of_sent(
     context.voice.say(&Reply::Text(harmless(&told).into_owned()))
 }
 
-/// What a text is kept under that was typed where no question is open: at the output selection, in the
-/// output phase, in a discussion about nothing that was asked.
+/// What a text is kept under that was typed where no question is open: at the output selection, in the output phase, in a
+/// discussion about nothing that was asked, below a question that an agent wrote as plain text.
 pub(super) fn place(name: &str) -> QuestionId {
     QuestionId::from_nonce(fnv1a(name.bytes()))
 }
@@ -84,6 +84,29 @@ pub(super) fn ask(
     prompt: &ReplyPrompt,
 ) -> Prompted<String> {
     ask_after(context, session, about, "", prompt)
+}
+
+/// Asks for a verb at a place where no question is open, or how the conversation goes on without one. What is typed is kept
+/// there when it is left, not while it is typed: another terminal at the same place would be given it.
+pub(super) fn ask_for_verb(
+    context: &mut Context<'_>,
+    session: &Session,
+    place: &QuestionId,
+    prompt: &ReplyPrompt,
+    talk: &mut Talk,
+) -> Result<Result<String, Next>, AppError> {
+    match ask(context, session, None, prompt).answered() {
+        Ok(text) => {
+            forget(context, session, Some(place))?;
+            Ok(Ok(text))
+        }
+        Err(unanswered) if matches!(unanswered, Unanswered::TimedOut { .. }) => {
+            talk.unsent = unanswered.draft().map(str::to_owned);
+            forget(context, session, Some(place))?;
+            leave(context, session, None, unanswered).map(Err)
+        }
+        Err(unanswered) => leave(context, session, Some(place), unanswered).map(Err),
+    }
 }
 
 /// [`ask`] where something was said before, which is kept in front of what is typed.
