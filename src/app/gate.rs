@@ -35,9 +35,8 @@ fn about_to_open(context: &mut Context<'_>, session: &Session) -> Result<Session
     const DEED: &str = "choosing other outputs";
     openable(session)?;
     let session = outside::accept(context, session, SELECT)?;
-    if matches!(session.phase, Phase::Production(_)) && !may_approve(&session, &context.actor) {
-        let refused = Refusal::ApprovalRequired { deed: DEED, by: context.actor.clone(), command: SELECT };
-        return Err(AppError::Refused(refused));
+    if matches!(session.phase, Phase::Production(_)) {
+        may_say_yes(context, &session, DEED, SELECT)?;
     }
     Ok(session)
 }

@@ -8,7 +8,7 @@ use super::error::AppError;
 /// Names the edited drafts of the chosen outputs that did not come back, and what prints them.
 pub(super) fn kept_behind(session: &Session) -> Option<AppError> {
     let kept = session.kept_behind();
-    let first = kept.first()?.printed_by();
+    let first = kept.first()?.draft.printed_by();
     let names = some_of(kept.iter().map(|one| one.draft.target.to_string()).collect());
     let (message, hint) = if kept.len() == 1 {
         let why = "its output has other files now, or is split in another way";

@@ -3,18 +3,16 @@
 
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
-use crate::domain::decide::may_approve;
 use crate::domain::ids::ObjectId;
 use crate::domain::outside::OutsideChange;
 use crate::domain::production::{self, TargetPath};
-use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
 use crate::text::shell::pathspec;
 
 use super::context::Context;
 use super::dispatcher::Envelope;
 use super::error::AppError;
-use super::gate::confirm;
+use super::gate::{confirm, may_say_yes};
 use super::reply::{Outside, Reply};
 
 /// What waits for a person.
@@ -28,9 +26,7 @@ pub fn accept(context: &mut Context<'_>, session: &Session, command: &'static st
         return Ok(session);
     }
     context.voice.say(&Reply::Outside(shown))?;
-    if !may_approve(&session, &context.actor) {
-        return Err(AppError::Refused(Refusal::ApprovalRequired { deed: DEED, by: context.actor.clone(), command }));
-    }
+    may_say_yes(context, &session, DEED, command)?;
     if context.actor == Actor::Human {
         confirm(context, "git grill did not make these changes to planned files. Keep them?", DEED)?;
     }

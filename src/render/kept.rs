@@ -21,7 +21,7 @@ pub(super) fn lines(session: &Session, look: &Look) -> String {
         let target = harmless(&parked.draft.target.to_string()).into_owned();
         let destination = harmless(&parked.draft.destination.to_string()).into_owned();
         let _ = writeln!(text, "  {} {}", look.name(target), look.muted(format!("({destination})")));
-        let _ = writeln!(text, "    {}", parked.printed_by());
+        let _ = writeln!(text, "    {}", parked.draft.printed_by());
     }
     text
 }
@@ -32,7 +32,7 @@ pub(super) fn json(session: &Session) -> Value {
         let ParkedDraft { draft, strategy, .. } = parked;
         json!({
             "path": draft.target.to_string(), "destination": draft.destination.to_string(),
-            "strategy": strategy.to_string(), "blob": draft.blob.as_str(), "command": parked.printed_by(),
+            "strategy": strategy.to_string(), "blob": draft.blob.as_str(), "command": draft.printed_by(),
         })
     };
     session.parked.iter().map(one).collect()

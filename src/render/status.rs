@@ -105,7 +105,8 @@ fn rows(session: &Session, guards: &Guards) -> Vec<(&'static str, String)> {
         rows.push(("produced", format!("{} ({}{elsewhere})", produced.path, produced.destination)));
     }
     rows.extend(session.parked.iter().map(|one| {
-        let row = format!("{}, for when its output is chosen again; {} prints it", one.draft.target, one.printed_by());
+        let row =
+            format!("{}, for when its output is chosen again; {} prints it", one.draft.target, one.draft.printed_by());
         ("kept edits", row)
     }));
     if let Some(phase) = &guards.half_undone {

@@ -31,7 +31,7 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// The command that prints its text, which the history of its session holds.
+    /// The command that prints its text, which the history of its session holds, also once the session has ended.
     pub fn printed_by(&self) -> String {
         format!("git show {}", self.blob)
     }

@@ -42,19 +42,10 @@ pub(super) fn open(session: &Session, actor: &Actor, gate: &Gate) -> Drafting {
             Err(Own::Held { intensity: session.settings.intensity, concerns, named }.into())
         }
         Phase::Selection(selection) => Ok(if selection.gate == *gate { vec![] } else { opened }),
-        // Only who may choose outputs takes back what was chosen.
-        Phase::Production(_) if only_wishes(session, actor) => {
+        Phase::Production(_) if *actor != Actor::System && !may_approve(session, actor) => {
             Err(Refusal::ApprovalRequired { deed: "choosing other outputs", by: actor.clone(), command: SELECT })
         }
         Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => Ok(opened),
-    }
-}
-
-/// Whether the choice of outputs by this actor waits for a person.
-fn only_wishes(session: &Session, actor: &Actor) -> bool {
-    match actor {
-        Actor::Human | Actor::System => false,
-        Actor::Unattended | Actor::Agent(_) => !may_approve(session, actor),
     }
 }
 

@@ -39,11 +39,6 @@ impl ParkedDraft {
         self.draft.destination == output.destination && self.strategy == output.strategy
     }
 
-    /// The command that prints its text: the session's tree holds it, also once the session has ended.
-    pub fn printed_by(&self) -> String {
-        self.draft.printed_by()
-    }
-
     /// Whether it takes the place of an earlier one.
     fn replaces(&self, earlier: &Self) -> bool {
         (&self.draft.target, &self.draft.destination, &self.strategy)
