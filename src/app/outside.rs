@@ -16,7 +16,7 @@ use super::gate::{confirm, may_say_yes};
 use super::reply::{Outside, Reply};
 
 /// What waits for a person.
-const DEED: &str = "leaving the output phase while planned files have changes that git grill did not make";
+const DEED: &str = "leaving the output phase with changes to planned files that git grill did not make";
 
 /// Has a person say yes to what somebody else made of planned files, if there is any; where none can be asked, they type
 /// `command`. The session then.
