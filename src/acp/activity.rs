@@ -88,22 +88,21 @@ impl Activity {
         if let Some(Word::Unknown(status)) = &call.state {
             self.note_unknown(&format!("the status {status}"));
         }
-        if let Some(known) = self.calls.iter_mut().find(|known| known.id == call.id) {
+        let at = self.calls.iter().position(|known| known.id == call.id).unwrap_or(self.calls.len());
+        if let Some(known) = self.calls.get_mut(at) {
             known.fill(call.clone());
         } else {
             self.heard.pause();
             self.calls.push_back(call.clone());
         }
-        if let Some(known) = self.calls.iter().find(|known| known.id == call.id && !rules.is_ours(known)) {
+        if let Some(known) = self.calls.get(at).filter(|known| !rules.is_ours(known)) {
             self.heard.work(known);
-        }
-        if let Some(known) = self.calls.iter().find(|known| known.id == call.id)
-            && (known.is_over() || matches!(known.state, Some(Word::Unknown(_))))
-            && !rules.is_ours(known)
-            && let Some(step) = in_words(known, root)
-            && self.steps.back() != Some(&step)
-        {
-            self.steps.push_back(step);
+            if (known.is_over() || matches!(known.state, Some(Word::Unknown(_))))
+                && let Some(step) = in_words(known, root)
+                && self.steps.back() != Some(&step)
+            {
+                self.steps.push_back(step);
+            }
         }
         if self.calls.len() > MOST_CALLS {
             self.calls.pop_front();

@@ -44,8 +44,8 @@ impl Context<'_> {
     }
 }
 
-/// The output phase that somebody began to take back, if some of its files are restored and the session lists them as written. `blob`
-/// names bytes as git does.
+/// The output phase that somebody began to take back, if some of its files are restored and the session lists them as
+/// written. `blob` names bytes as git does.
 pub fn half_taken_back(
     session: &Session,
     files: &dyn TargetFiles,
