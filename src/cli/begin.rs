@@ -23,10 +23,7 @@ pub(super) fn start_or_go_on(context: &mut Context<'_>, manner: Manner) -> Resul
             conversation::go_on(context, super::interview::happened(Outcome::nothing(session)), manner)
         }
         // Nothing is asked in it, unless an agent was chosen to plan with.
-        Ok(session)
-            if session.phase.asks_nothing()
-                && (manner == Manner::Single || conversation::planned::planner(context, &session)?.is_none()) =>
-        {
+        Ok(session) if session.phase.asks_nothing() && !conversation::is_about_a_plan(context, &session, manner)? => {
             super::look::status(context, &args::Status::default())
         }
         Ok(_) => super::interview::next(context, manner),

@@ -13,7 +13,7 @@ mod held;
 mod led;
 mod listed;
 mod output;
-pub(super) mod planned;
+mod planned;
 mod prose;
 mod servers;
 mod since;
@@ -87,6 +87,11 @@ pub(super) fn go_on(context: &mut Context<'_>, reply: Reply, manner: Manner) -> 
     let ended = ended?;
     behind::at_the_end(context, &id)?;
     Ok(ended)
+}
+
+/// Whether it goes on in a session in which nothing is asked: a plan is talked about there with an agent that was chosen.
+pub(super) fn is_about_a_plan(context: &Context<'_>, session: &Session, manner: Manner) -> Result<bool, AppError> {
+    Ok(manner == Manner::Conversation && planned::planner(context, session)?.is_some())
 }
 
 fn talk(context: &mut Context<'_>) -> Result<Reply, AppError> {

@@ -34,7 +34,7 @@ pub(super) struct Known {
 
 /// The agent with which the person makes a plan in this session, or has one looked after. None in an interview, and none
 /// where plan mode is off and no plan is carried out.
-pub(in crate::cli) fn planner(context: &Context<'_>, session: &Session) -> Result<Option<String>, AppError> {
+pub(super) fn planner(context: &Context<'_>, session: &Session) -> Result<Option<String>, AppError> {
     let plans = session.phase.asks_nothing() && is_about_a_plan(session);
     if plans { leading::leader(context, session) } else { Ok(None) }
 }
