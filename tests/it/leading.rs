@@ -37,7 +37,7 @@ mod wired;
 mod within;
 mod writers;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -65,9 +65,14 @@ fn scripted(script: &Value) -> Bench {
     let bench = Bench::on_disk(Bench::new);
     bench.with_account();
     play(&bench, script);
-    let command = format!("{} --script {}", agent().display(), bench.root().join("script.json").display());
-    bench.global_config(&format!("[grill \"agent.scripted\"]\n\tcommand = {command}\n"));
+    knows(&bench, "scripted", &agent());
     bench
+}
+
+/// Has the account know this program as an agent, which plays what the world's script says.
+fn knows(bench: &Bench, name: &str, program: &Path) {
+    let command = format!("{} --script {}", program.display(), bench.root().join("script.json").display());
+    bench.global_config(&format!("[grill \"agent.{name}\"]\n\tcommand = {command}\n"));
 }
 
 /// What the agent plays when it is started the next time.
@@ -114,6 +119,18 @@ fn goes_on(question: &str) -> Value {
         json!({"tool": "grill_update_checkpoint", "arguments": {"markdown": markdown, "changeSummary": "more"}});
     turn.as_array_mut().unwrap().insert(0, update);
     turn
+}
+
+/// A turn of these steps, and then of those of another one.
+fn then(steps: &[Value], turn: &Value) -> Value {
+    steps.iter().chain(turn.as_array().unwrap()).cloned().collect()
+}
+
+/// Answers in these words.
+fn answers(sitting: &mut Sitting, words: &str) {
+    sitting.pty.send(words);
+    sitting.pty.wait_for(&format!("› {words}"));
+    sitting.pty.send(ENTER);
 }
 
 /// Takes the first choice of a list, below this heading.

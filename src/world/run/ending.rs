@@ -59,23 +59,29 @@ fn has_left(child: &Child) -> bool {
 mod tests {
     use std::io::{BufRead as _, BufReader, Read as _};
     use std::os::unix::process::CommandExt as _;
-    use std::process::Stdio;
+    use std::process::{ChildStdout, Stdio};
 
     use super::*;
     use crate::app::ports::Run;
     use crate::world::process::command;
 
-    #[test]
-    fn a37_every_process_of_the_group_is_asked_before_it_is_ended() {
-        let stays = "echo up; while :; do sleep 0.02; done";
-        let line = format!("(trap 'echo told; exit' TERM; {stays}) & trap 'wait; echo told; exit' TERM; {stays}");
-        let run = Run::new("sh", ["-c", &line]);
+    /// A group of two processes, both of which have said that they are up.
+    fn up(line: &str) -> (Child, BufReader<ChildStdout>) {
+        let run = Run::new("sh", ["-c", line]);
         let mut child = command(&run).stderr(Stdio::null()).process_group(0).spawn().unwrap();
         let mut said = BufReader::new(child.stdout.take().unwrap());
         let mut up = String::new();
         while up.len() < 2 * "up\n".len() {
             said.read_line(&mut up).unwrap();
         }
+        (child, said)
+    }
+
+    #[test]
+    fn a37_every_process_of_the_group_is_asked_before_it_is_ended() {
+        let stays = "echo up; while :; do sleep 0.02; done";
+        let line = format!("(trap 'echo told; exit' TERM; {stays}) & trap 'wait; echo told; exit' TERM; {stays}");
+        let (mut child, mut said) = up(&line);
         drop(child.stdin.take());
         end_within(&mut child, Duration::ZERO, Duration::from_mins(1));
         let mut told = String::new();
@@ -86,15 +92,9 @@ mod tests {
     #[test]
     fn a37_what_does_not_end_when_it_is_asked_is_ended_with_its_group() {
         let stays = "trap '' TERM; echo up; while :; do sleep 0.02; done";
-        let run = Run::new("sh", ["-c", &format!("({stays}) & {stays}")]);
-        let mut child = command(&run).stderr(Stdio::null()).process_group(0).spawn().unwrap();
-        let mut said = BufReader::new(child.stdout.take().unwrap());
-        let mut up = String::new();
-        while up.len() < 2 * "up\n".len() {
-            said.read_line(&mut up).unwrap();
-        }
+        let (mut child, mut said) = up(&format!("({stays}) & {stays}"));
         end_within(&mut child, Duration::ZERO, Duration::ZERO);
         // It ends when nobody holds the other end open any more.
-        said.read_to_string(&mut up).unwrap();
+        said.read_to_string(&mut String::new()).unwrap();
     }
 }

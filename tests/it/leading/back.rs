@@ -4,16 +4,9 @@ use serde_json::json;
 
 use super::refereed::{prompts, puts};
 use super::story::walled;
-use super::{ENTER, scripted, started};
-use crate::conversation::Sitting;
+use super::{answers, scripted, started};
 
 const CTRL_U: &str = "\x15";
-
-fn answers(sitting: &mut Sitting, answer: &str) {
-    sitting.pty.send(answer);
-    sitting.pty.wait_for(&format!("› {answer}"));
-    sitting.pty.send(ENTER);
-}
 
 #[test]
 fn g46_g52_g67_who_goes_back_has_the_agent_told_of_the_new_answer_and_of_what_it_overtook() {

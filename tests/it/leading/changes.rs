@@ -6,19 +6,13 @@ use serde_json::{Value, json};
 use super::refereed::prompts;
 use super::story::{deeds, walled};
 use super::terminals::agents;
-use super::{ENTER, agree, asks, decides, goes_on, play, scripted, started, takes_first};
+use super::{agree, answers, asks, decides, goes_on, play, scripted, started, takes_first};
 use crate::bench::{Bench, wait_until};
 use crate::conversation::Sitting;
 
 /// What the agent plays, whether it begins a conversation or goes on with one.
 fn either(turns: &[Value]) -> Value {
     json!({ "turns": turns, "loaded": turns })
-}
-
-fn answers(sitting: &mut Sitting, answer: &str) {
-    sitting.pty.send(answer);
-    sitting.pty.wait_for(&format!("› {answer}"));
-    sitting.pty.send(ENTER);
 }
 
 /// The agent that came back was told what it asked before, what the built-in interviewer asked, and both answers.

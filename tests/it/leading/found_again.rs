@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
-use super::{ESCAPE, agent, agree, asks, jotted, lets, play, story, until};
+use super::{ESCAPE, agent, agree, asks, jotted, knows, lets, play, story, until};
 use crate::bench::{Bench, wait_until};
 use crate::conversation::Sitting;
 
@@ -23,8 +23,7 @@ fn world(script: &Value) -> Bench {
     play(&bench, script);
     let program = bench.root().join("opencode");
     symlink(agent(), &program).unwrap();
-    let command = format!("{} --script {}", program.display(), bench.root().join("script.json").display());
-    bench.global_config(&format!("[grill \"agent.scripted\"]\n\tcommand = {command}\n"));
+    knows(&bench, "scripted", &program);
     fs::create_dir_all(home(&bench, OWN)).unwrap();
     fs::write(home(&bench, &format!("{OWN}/auth.json")), OLD).unwrap();
     bench

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::refereed::{prompts, puts};
 use super::story::{deeds, walled};
-use super::{ENTER, agree, scripted};
+use super::{ENTER, agree, answers, scripted, then};
 use crate::bench::{Bench, wait_until};
 use crate::conversation::Sitting;
 use crate::pty::{one_line, shows};
@@ -36,12 +36,6 @@ fn after_an_answer(turns: &[Value]) -> (Bench, Sitting) {
     sitting.below("question 1 ·", "Tab alternatives");
     answers(&mut sitting, "Limits count by account");
     (bench, sitting)
-}
-
-fn answers(sitting: &mut Sitting, answer: &str) {
-    sitting.pty.send(answer);
-    sitting.pty.wait_for(&format!("› {answer}"));
-    sitting.pty.send(ENTER);
 }
 
 #[test]
@@ -105,8 +99,7 @@ fn g57_what_held_the_gate_stands_above_the_question_that_the_agent_asks_instead(
     if !walled() {
         return;
     }
-    let mut turn = json!([update(), gate()]);
-    turn.as_array_mut().unwrap().extend(puts("What is out of scope?").as_array().unwrap().clone());
+    let turn = then(&[update(), gate()], &puts("What is out of scope?"));
     let (bench, mut sitting) = after_an_answer(&[turn, puts("What is left?")]);
     sitting.below(HELD, "- challenge:1: nothing has challenged the answer to question 1 yet");
     sitting.below("/waive challenge:1 waives that one", "question 2 ·");

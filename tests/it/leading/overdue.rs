@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::story::walled;
 use super::{
-    ENTER, ESCAPE, agent, agree, asks, decides, decides_until, goes_on, lets, play, scripted, started, started_with,
-    takes_first, until,
+    ENTER, ESCAPE, agent, agree, asks, decides, decides_until, goes_on, knows, lets, play, scripted, started,
+    started_with, takes_first, then, until,
 };
 use crate::bench::{Bench, wait_until};
 use crate::conversation::Sitting;
@@ -121,8 +121,7 @@ fn a5_a_setting_that_is_not_answered_is_offered() {
     }
     // Under the name of an agent whose mode is set.
     let bench = scripted(&json!({"slow": {"session/set_config_option": "never"}}));
-    let command = format!("{} --script {}", agent().display(), bench.root().join("script.json").display());
-    bench.global_config(&format!("[grill \"agent.claude\"]\n\tcommand = {command}\n"));
+    knows(&bench, "claude", &agent());
     limited(&bench, "handshake");
     let words = ["start", "--research", "off", "--interviewer", "claude", "add rate limiting"];
     let mut sitting = Sitting::at(&bench, &words, 50, 100, &[]);
@@ -137,8 +136,7 @@ fn a5_a_turn_over_its_limit_is_offered_until_its_question_comes() {
         return;
     }
     let bench = scripted(&json!({}));
-    let mut turn = json!([{"think": "It is a long story."}, until(&bench, "asked")]);
-    turn.as_array_mut().unwrap().extend(asks("First?").as_array().unwrap().clone());
+    let turn = then(&[json!({"think": "It is a long story."}), until(&bench, "asked")], &asks("First?"));
     play(&bench, &json!({"turns": [turn]}));
     limited(&bench, "turn");
     let mut sitting = started(&bench);
@@ -172,8 +170,8 @@ fn g56_the_first_that_a_model_sends_takes_the_offer_back_and_there_is_no_second_
         return;
     }
     let bench = scripted(&json!({}));
-    let mut turn = json!([until(&bench, "thinks"), {"think": "It is a long story."}, until(&bench, "asked")]);
-    turn.as_array_mut().unwrap().extend(asks("First?").as_array().unwrap().clone());
+    let thinks = [until(&bench, "thinks"), json!({"think": "It is a long story."}), until(&bench, "asked")];
+    let turn = then(&thinks, &asks("First?"));
     play(&bench, &json!({"turns": [turn]}));
     limited(&bench, "firstToken");
     let sitting = started(&bench);

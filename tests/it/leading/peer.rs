@@ -1,10 +1,12 @@
 //! An agent made of the protocol's own crates (`tests/peer`), which holds each line that we send against the official
 //! types. It takes that program: `.ci/thorough peer` builds it, and `GRILL_PEER` names it.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use super::story::{deeds, walled};
-use super::{ENTER, ESCAPE, agree, takes_first};
+use super::{ENTER, ESCAPE, agree, knows, play, takes_first};
 use crate::bench::Bench;
 use crate::conversation::Sitting;
 
@@ -16,10 +18,8 @@ fn peer() -> String {
 fn played_as(agent: &str, script: &Value) -> Bench {
     let bench = Bench::on_disk(Bench::new);
     bench.with_account();
-    let file = bench.root().join("script.json");
-    std::fs::write(&file, script.to_string()).unwrap();
-    let command = format!("{} --script {}", peer(), file.display());
-    bench.global_config(&format!("[grill \"agent.{agent}\"]\n\tcommand = {command}\n"));
+    play(&bench, script);
+    knows(&bench, agent, Path::new(&peer()));
     bench
 }
 

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::story::walled;
-use super::{ENTER, agree, scripted, started};
+use super::{agree, answers, scripted, started};
 use crate::bench::Bench;
 use crate::conversation::Sitting;
 
@@ -30,9 +30,7 @@ fn told(topic: &str, exchanged: &[(&str, &str)]) -> Vec<String> {
     agree(&mut sitting);
     for (at, (_, answer)) in exchanged.iter().enumerate() {
         sitting.below(&format!("question {} ·", at + 1), "Tab alternatives");
-        sitting.pty.send(answer);
-        sitting.pty.wait_for(&format!("› {answer}"));
-        sitting.pty.send(ENTER);
+        answers(&mut sitting, answer);
     }
     sitting.below(&format!("question {} ·", exchanged.len() + 1), "Tab alternatives");
     sitting.pause();
@@ -94,9 +92,7 @@ fn g67_settings_that_the_user_changed_are_told_once() {
     sitting.below("still open", "Tab alternatives");
     for (number, answer) in [(1, "alpha words"), (2, "beta words")] {
         sitting.below(&format!("question {number} ·"), "Tab alternatives");
-        sitting.pty.send(answer);
-        sitting.pty.wait_for(&format!("› {answer}"));
-        sitting.pty.send(ENTER);
+        answers(&mut sitting, answer);
     }
     sitting.below("question 3 ·", "Tab alternatives");
     sitting.pause();

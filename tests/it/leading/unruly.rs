@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::story::{deeds, walled};
 use super::terminals::agents;
-use super::{ENTER, ESCAPE, asks, decides, goes_on, jotted, lets, play, scripted, started, takes_first, until};
+use super::{ENTER, ESCAPE, asks, decides, goes_on, jotted, lets, play, scripted, started, takes_first, then, until};
 use crate::bench::{Bench, wait_until};
 use crate::conversation::Sitting;
 
@@ -21,11 +21,6 @@ fn jots() -> Value {
 
 fn says(text: &str) -> Value {
     json!({"sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": text}})
-}
-
-/// These steps, and then a question.
-fn then(steps: &[Value], question: &Value) -> Value {
-    steps.iter().chain(question.as_array().unwrap()).cloned().collect()
 }
 
 /// How many questions the agent asked, as the history has it.
