@@ -32,9 +32,9 @@ mod told;
 mod unruly;
 mod unseen;
 mod whole;
-mod without;
 mod wired;
 mod within;
+mod without;
 mod writers;
 
 use std::path::{Path, PathBuf};

@@ -57,7 +57,7 @@ mod tests {
     use crate::domain::checkpoint::CheckpointSource;
     use crate::domain::ids::{AnswerId, ObjectId, SessionId};
     use crate::domain::interview::Command as Talk;
-    use crate::domain::plan::{Command as Planned, PlanSource};
+    use crate::domain::plan::{Command as Planned, PlanSource, Steps};
     use crate::domain::production::Command as Produce;
     use crate::domain::selection::Findings;
     use crate::domain::subsystem;
@@ -135,10 +135,8 @@ mod tests {
 
     fn listed(command: &Command) -> (&'static str, bool) {
         let own = command.interview().map(of_the_interview).or_else(|| command.production().map(of_production));
-        let planned = match command {
-            Command::Of(subsystem::Command::Plan(command)) => Some(of_a_plan(command)),
-            _ => None,
-        };
+        let planned =
+            if let Command::Of(subsystem::Command::Plan(command)) = command { Some(of_a_plan(command)) } else { None };
         own.or(planned).unwrap_or_else(|| of_the_session(command))
     }
 
@@ -253,12 +251,14 @@ mod tests {
                 (_, Some(Produce::SubmitDraft(draft))) => {
                     assert_eq!((draft.blob.as_str(), draft.content.as_str()), (BLOB, "content"));
                 }
-                _ => match &commands[0] {
-                    Command::Of(subsystem::Command::Plan(Planned::SetPlan { source, .. })) => {
-                        assert!(matches!(source, PlanSource::Tool { .. }), "{source:?}");
-                    }
-                    _ => assert_eq!(commands, before),
-                },
+                _ => {
+                    let plan = Command::Of(subsystem::Command::Plan(Planned::SetPlan {
+                        steps: Steps::parse(&["write it down"]).unwrap(),
+                        source: PlanSource::Tool { name: Line::clipped("grill_set_plan") },
+                    }));
+                    let set = written.get("set-plan").is_some();
+                    assert_eq!(commands, if set { vec![plan] } else { before });
+                }
             }
         }
     }

@@ -181,30 +181,33 @@ fn forget_the_place(store: &Path) {
 /// Brings out what killed runs of this user left, and clears it away; what could not be kept is said.
 pub(in crate::world) fn recover(environment: &Environment) -> Vec<String> {
     let mut said = Vec::new();
-    for base in bases(environment).into_iter().filter(|base| is_private(base)) {
-        for entry in fs::read_dir(base).into_iter().flatten().flatten() {
-            if is_private(&entry.path())
-                && !found_again::is_ours(&entry.path())
-                && let Ok(_held) = lock::folder(&entry.path())
-            {
-                said.extend(settle_left(&entry.path()));
-            }
+    for place in places(environment) {
+        if found_again::is_ours(&place) {
+            forget_interview(&place);
+        } else if let Ok(_held) = lock::folder(&place) {
+            said.extend(settle_left(&place));
         }
     }
-    forget_interviews(environment);
     said
 }
 
 /// Throws away what was held for interviews that are over.
 pub(in crate::world) fn forget_interviews(environment: &Environment) {
-    for base in bases(environment).into_iter().filter(|base| is_private(base)) {
-        for entry in fs::read_dir(base).into_iter().flatten().flatten() {
-            if found_again::is_ours(&entry.path()) && is_private(&entry.path()) {
-                found_again::sweep(&entry.path());
-                forget_the_place(&entry.path());
-            }
-        }
+    for place in places(environment).iter().filter(|place| found_again::is_ours(place)) {
+        forget_interview(place);
     }
+}
+
+fn forget_interview(place: &Path) {
+    found_again::sweep(place);
+    forget_the_place(place);
+}
+
+/// The folders of runs and of interviews, wherever they may lie.
+fn places(environment: &Environment) -> Vec<PathBuf> {
+    let bases = bases(environment).into_iter().filter(|base| is_private(base));
+    let entries = bases.flat_map(|base| fs::read_dir(base).into_iter().flatten().flatten());
+    entries.map(|entry| entry.path()).filter(|place| is_private(place)).collect()
 }
 
 /// What a killed run wrote down is taken by the table: a folder that is not in it has nothing that is kept.
