@@ -23,7 +23,7 @@ pub(super) fn start_or_go_on(context: &mut Context<'_>, manner: Manner) -> Resul
             conversation::go_on(context, super::interview::happened(Outcome::nothing(session)), manner)
         }
         // Nothing is asked in it, unless an agent was chosen to plan with.
-        Ok(session) if session.phase.asks_nothing() && !conversation::is_about_a_plan(context, &session, manner)? => {
+        Ok(session) if session.phase.asks_nothing() && !conversation::goes_on_planning(context, &session, manner)? => {
             super::look::status(context, &args::Status::default())
         }
         Ok(_) => super::interview::next(context, manner),

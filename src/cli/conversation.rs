@@ -90,7 +90,7 @@ pub(super) fn go_on(context: &mut Context<'_>, reply: Reply, manner: Manner) -> 
 }
 
 /// Whether it goes on in a session in which nothing is asked: a plan is talked about there with an agent that was chosen.
-pub(super) fn is_about_a_plan(context: &Context<'_>, session: &Session, manner: Manner) -> Result<bool, AppError> {
+pub(super) fn goes_on_planning(context: &Context<'_>, session: &Session, manner: Manner) -> Result<bool, AppError> {
     Ok(manner == Manner::Conversation && planned::planner(context, session)?.is_some())
 }
 

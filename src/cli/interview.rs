@@ -153,7 +153,7 @@ pub(super) fn next(context: &mut Context<'_>, manner: Manner) -> Result<Reply, A
         | Phase::Closed { .. } => Outcome::nothing(session),
         Phase::NoInterview { .. } => {
             // An agent that was chosen here goes on with the plan.
-            if !conversation::is_about_a_plan(context, &session, manner)? {
+            if !conversation::goes_on_planning(context, &session, manner)? {
                 return Err(AppError::Refused(wrong_phase(&session, "asking")));
             }
             let shown = plan::show(context, None, plan::Shows::Gist)?;

@@ -61,6 +61,7 @@ mod tests {
     use crate::domain::production::Command as Produce;
     use crate::domain::selection::Findings;
     use crate::domain::subsystem;
+    use crate::domain::text::Line;
 
     const BLOB: &str = "ce013625030ba8dba906f756967f9e9ca394464a";
     const OTHER: &str = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";

@@ -49,7 +49,7 @@ pub const ROWS: &[Row] = &[
                  git grill select design-doc,summary && git grill approve",
         by: "echo \"${ref##*/} $(show outputs.yaml | sed -n 's/^round: //p')\" >.git/grill/undo; rm docs/memos/*.md",
         what: "was cut off",
-        why: "the session has all of them as written",
+        why: "the session still lists all of them as written",
         way: Way::Typed(0, ""),
         ..ROW
     },

@@ -4,7 +4,7 @@ use rustix::process::Pid;
 use serde_json::json;
 
 use super::story::walled;
-use super::{ESCAPE, asks, goes_on, scripted, started, takes_first};
+use super::{ESCAPE, TOO_SOON, asks, goes_on, scripted, started, takes_first};
 use crate::bench::Bench;
 use crate::conversation::Sitting;
 
@@ -42,7 +42,7 @@ fn g55_an_answer_from_a_second_terminal_reaches_the_agent_and_the_first_one_goes
     first.pty.wait_until_read();
     // A person's pause, which is what is tested.
     std::thread::sleep(std::time::Duration::from_millis(1_200));
-    first.below("question 3 ·", "that key was not for it");
+    first.below("question 3 ·", TOO_SOON);
     first.pty.send("1");
     first.pty.send("\r");
     first.pty.wait_for("without a question");
