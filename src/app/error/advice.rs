@@ -4,12 +4,22 @@
 //! what comes first. Every surface that speaks to agents builds its refusals here.
 
 use super::{AppError, CHECKPOINT_MOVED};
-use crate::app::ports::WriteError;
+use crate::app::ports::{NotRecorded, WriteError};
 use crate::domain::refusal::Refusal;
 use crate::domain::tool::{Tool, rows};
 
 /// The longest line that says what to do, in characters.
 pub const LONGEST: usize = 200;
+
+/// Stands for the tool that was called, where whoever writes the advice does not know it.
+const CALLED: &str = "{tool}";
+
+/// Advice after a refusal, for an agent inside of a run: the process outside knows what was refused, and not by which tool
+/// it was wished. None for another error.
+pub fn from_outside(error: &AppError) -> Option<String> {
+    let AppError::Refused(refusal) = error else { return None };
+    Some(of_refusal(refusal, CALLED))
+}
 
 /// Advice after an error of this tool.
 pub fn what_to_do(error: &AppError, tool: &str) -> String {
@@ -41,6 +51,7 @@ pub fn what_to_do(error: &AppError, tool: &str) -> String {
         AppError::Outside(told) if told.code == CHECKPOINT_MOVED => {
             "Call grill_status, which shows the current checkpoint, and base the update on it.".to_owned()
         }
+        AppError::Outside(NotRecorded { advice: Some(advice), .. }) => advice.replace(CALLED, tool),
         AppError::Write(WriteError::Leads { .. }) => {
             "Call grill_enter_output_phase with another file in outputs[].paths; this one is a symlink to one that only \
              the user, at a terminal, can name."

@@ -32,6 +32,8 @@ pub struct NotRecorded {
     /// Why, one a line.
     pub causes: Vec<String>,
     pub hint: Option<String>,
+    /// What an agent is to do about it, from where the refusal itself is known; the tool that was called is not.
+    pub advice: Option<String>,
     pub timing: Timing,
 }
 

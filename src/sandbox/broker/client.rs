@@ -65,6 +65,7 @@ fn gone(why: &str) -> NotRecorded {
             .to_owned(),
         causes: vec![why.to_owned()],
         hint: Some("type it outside of the run".to_owned()),
+        advice: None,
         timing: Timing::Whenever,
     }
 }
@@ -79,6 +80,7 @@ fn wished(commands: &[&Command]) -> Result<BrokerRequest, NotRecorded> {
             message: format!("{} is not done inside a read-only run", command.deed()),
             causes: Vec::new(),
             hint: Some("type it outside of the run".to_owned()),
+            advice: None,
             timing: Timing::Whenever,
         }),
     }

@@ -50,6 +50,9 @@ pub enum Answer {
         /// Why, one a line.
         causes: Vec<String>,
         hint: Option<String>,
+        /// What an agent is to do about it.
+        #[serde(default)]
+        advice: Option<String>,
         /// Whether the wish was right when it was made, and came too late.
         late: bool,
     },
@@ -89,6 +92,7 @@ impl Answer {
             message: message.into(),
             causes: Vec::new(),
             hint: None,
+            advice: None,
             late: false,
         }
     }
@@ -109,9 +113,9 @@ impl Answer {
                 }
                 Ok((events, kept))
             }
-            Self::Refused { code, exit, message, causes, hint, late } => {
+            Self::Refused { code, exit, message, causes, hint, advice, late } => {
                 let timing = if late { Timing::Late } else { Timing::Whenever };
-                Err(NotRecorded { code, exit, message, causes, hint, timing })
+                Err(NotRecorded { code, exit, message, causes, hint, advice, timing })
             }
         }
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::app::context::Context;
 use crate::app::dispatcher::Envelope;
-use crate::app::error::AppError;
+use crate::app::error::{AppError, advice};
 use crate::app::ports::{Process, Run, SessionStore};
 use crate::cli::came_too_late;
 use crate::domain::actor::Actor;
@@ -85,6 +85,7 @@ fn serve(environment: &Environment, actor: Actor, wished: Request) -> Answer {
             message: error.to_string(),
             causes: error.causes(),
             hint: error.hint(),
+            advice: advice::from_outside(&error),
             late: matches!(&error, AppError::Refused(refusal) if came_too_late(refusal)),
         },
     }

@@ -161,9 +161,15 @@ fn errors() -> Vec<AppError> {
         message: long(),
         causes: vec![long()],
         hint: Some(long()),
+        advice: None,
         timing: Timing::Whenever,
     };
+    let advised = |refusal: Refusal| {
+        let error = AppError::Refused(refusal);
+        AppError::Outside(NotRecorded { advice: from_outside(&error), ..told(error.code()) })
+    };
     let mut all: Vec<AppError> = refusals().into_iter().map(AppError::Refused).collect();
+    all.extend(refusals().into_iter().map(advised));
     all.extend([
         AppError::ReplyKept { because: refused(), kept: PathBuf::from("/kept") },
         AppError::ReplyLost { because: refused() },
@@ -224,4 +230,25 @@ fn a_verb_stands_there_only_where_a_person_is_to_type_it() {
             assert!(line.contains("user"), "{error:?}: {line}");
         }
     }
+}
+
+#[test]
+fn g36_a_refusal_from_outside_of_a_run_is_advised_on_as_one_from_here() {
+    for refusal in refusals() {
+        let here = AppError::Refused(refusal);
+        let outside = AppError::Outside(NotRecorded {
+            code: here.code().to_owned(),
+            exit: 1,
+            message: here.to_string(),
+            causes: vec![],
+            hint: here.hint(),
+            advice: from_outside(&here),
+            timing: Timing::Whenever,
+        });
+        // What asks for the current text of the checkpoint says so for itself.
+        if here.code() != CHECKPOINT_MOVED {
+            assert_eq!(what_to_do(&outside, "ask_question"), what_to_do(&here, "ask_question"), "{here:?}");
+        }
+    }
+    assert_eq!(from_outside(&AppError::NoSession), None);
 }
