@@ -126,6 +126,22 @@ const LABELLED: &[&str] = &[
     "version",
 ];
 
+/// Words of an interview behind which numbers are names, one or several: `answers 4 and 6`.
+const NUMBERED: &[&str] = &["answer", "answers", "question", "questions"];
+
+/// Whether a number is a name. What counts something is none: `it answers 500 requests`.
+fn is_name(tokens: &[Token<'_>], at: usize) -> bool {
+    if at.checked_sub(1).is_some_and(|before| LABELLED.contains(&tokens[before].lower.as_str())) {
+        return true;
+    }
+    let token = &tokens[at];
+    let joins = |one: &Token<'_>| matches!(one.lower.as_str(), "and" | "or" | "to");
+    let next = tokens.get(at + 1).filter(|next| next.sentence == token.sentence && next.clause == token.clause);
+    let mut before = tokens[..at].iter().rev().take_while(|one| one.sentence == token.sentence);
+    let opens = before.find(|one| !joins(one) && number(&one.lower).is_none());
+    next.is_none_or(joins) && opens.is_some_and(|one| NUMBERED.contains(&one.lower.as_str()))
+}
+
 /// Every quantity of a text. It does not see `two hundred and five` as one number, nor a number that is written out
 /// above twelve, and `one` only before a unit.
 pub(super) fn quantities(tokens: &[Token<'_>]) -> Vec<Quantity> {
@@ -145,7 +161,7 @@ pub(super) fn quantities(tokens: &[Token<'_>]) -> Vec<Quantity> {
 
 fn read(tokens: &[Token<'_>], at: usize) -> Option<Quantity> {
     let token = &tokens[at];
-    if token.code || at.checked_sub(1).is_some_and(|before| LABELLED.contains(&tokens[before].lower.as_str())) {
+    if token.code || is_name(tokens, at) {
         return None;
     }
     let (low, high, rest) = number(&token.lower).or_else(|| in_words(tokens, at))?;
@@ -320,6 +336,11 @@ mod tests {
             ("`5` is code", vec![]),
             ("one of them", vec![]),
             ("20-10", vec![]),
+            ("decided (answer 3)", vec![]),
+            ("as in questions 5 and 6", vec![]),
+            ("see answers 4, 6 and 7; it stays", vec![]),
+            ("it answers 500 requests", vec![(500.0, 500.0, Unit::Things)]),
+            ("question 5 and 6 replicas", vec![(6.0, 6.0, Unit::Things)]),
         ] {
             let found: Vec<_> =
                 quantities(&tokens(text)).into_iter().map(|one| (one.low, one.high, one.unit)).collect();
