@@ -88,7 +88,12 @@ impl Document {
             if way.len() >= FEWEST {
                 return shared(&way, &self.words) >= KEPT;
             }
-            let question = self.beside_the_topic(last_sentence(asked.question.text.as_str()));
+            let whole = asked.question.text.as_str();
+            let mut question = self.beside_the_topic(last_sentence(whole));
+            // `Is that right?` asks for what stands in front of it.
+            if question.len() < ASKED {
+                question = self.beside_the_topic(whole);
+            }
             // Where neither has words to look for, nothing is missed.
             let telling = question.len() >= ASKED;
             way.iter().any(|word| self.words.contains(word))

@@ -94,6 +94,8 @@ fn g57_a_decision_with_a_number_that_nobody_said_is_unsaid() {
         ("Expired links are kept for 6 hours by 3 replicas", false),
         ("Expired links are kept for 6 hours by 5 replicas", true),
         ("Expired links are kept for 9 hours", true),
+        ("Expired links are kept for 6 hours (answer 1)", false),
+        ("Expired links are kept for 6 hours (questions 1 and 7)", false),
     ] {
         led.writes(&format!("# T\n\n## Decisions\n\n{written}.\n"));
         assert_eq!(of(&led, ConcernKind::Unsaid).len(), usize::from(unsaid), "{written}");
@@ -160,6 +162,13 @@ fn g57_g58_a_short_answer_lives_in_a_sentence_about_its_question() {
         ("`a.rs` counts per process. Shall it count per host?", "no", "- The list is a file.", true),
         ("`a.rs` counts per process. Shall it count per host?", "no", "- It does not count per host.", false),
         ("Retry?", "yes", "- The list is a file.", false),
+        ("Flags per task, a default per group. Is that right?", "Yes, exactly", "- The list is a file.", true),
+        (
+            "Flags per task, a default per group. Is that right?",
+            "Yes, exactly",
+            "- A task has flags, a group a default.",
+            false,
+        ),
     ] {
         let mut led = Led::about("feeds", Intensity::Hard);
         led.exchange("scope", question, answer);
