@@ -130,10 +130,16 @@ impl Concern {
                  question {first}"
             ),
             ConcernKind::Stale => {
-                format!("ask the user, then grill_revise_answer with question {first}: the new answer, or still-right")
+                format!(
+                    "ask it again in the same words; what the user says in chat goes into grill_revise_answer with \
+                     question {first}: the new answer, or still-right"
+                )
             }
             ConcernKind::Unconfirmed => {
-                format!("ask the user, then grill_revise_answer with question {first} and their own words")
+                format!(
+                    "ask the user whether it is right, with buildsOn {first}; what they say in chat goes into \
+                     grill_revise_answer with question {first}"
+                )
             }
             ConcernKind::Citation => format!(
                 "read the place, ask the user, then grill_revise_answer with question {first}: the new answer, or \
@@ -143,7 +149,10 @@ impl Concern {
             ConcernKind::Challenge => {
                 format!("ask what speaks against it, with purpose challenge and buildsOn {first}")
             }
-            ConcernKind::Skipped => format!("ask the user, then grill_record_answer with question {first}"),
+            ConcernKind::Skipped => format!(
+                "ask it again in the same words; what the user says in chat goes into grill_record_answer with question \
+                 {first}"
+            ),
             ConcernKind::Open => "ask it, then take it off the list with grill_update_checkpoint".to_owned(),
             ConcernKind::Unsaid => "ask about it, or take it out with grill_update_checkpoint".to_owned(),
             ConcernKind::Area => format!("ask about it, with dimension {first}"),

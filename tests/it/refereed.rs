@@ -81,7 +81,12 @@ fn g57_at_hard_the_gate_is_held_by_name_until_each_is_closed() {
         assert_eq!(held.contains(&format!("- {name}: ")), name != "challenge:1", "{name}: {held}");
     }
     // Each with its cure, and what holds nothing beside it.
-    assert!(held.contains("To close it: ask the user, then grill_record_answer with question 4"), "{held}");
+    assert!(
+        held.contains(
+            "ask it again in the same words; what the user says in chat goes into grill_record_answer with question 4"
+        ),
+        "{held}"
+    );
     let (holds, shown) = held.split_once("The user also sees these").unwrap();
     assert!(!holds.contains("unsaid:1") && shown.contains("- unsaid:1: the checkpoint lists a decision"), "{held}");
     // The tools close a question that was overtaken: the same answer once more, or a new one.

@@ -306,6 +306,10 @@ fn g57_every_concern_has_a_cure_that_names_what_it_is_about() {
         (ConcernKind::Misstated, "3", "grill_revise_answer with question 3"),
         (ConcernKind::Area, "risks", "dimension risks"),
         (ConcernKind::Stale, "2", "question 2"),
+        // An agent whose questions stand at the terminal asks with the tools, and reports nothing.
+        (ConcernKind::Stale, "2", "ask it again in the same words"),
+        (ConcernKind::Skipped, "2", "ask it again in the same words"),
+        (ConcernKind::Unconfirmed, "2", "whether it is right, with buildsOn 2"),
     ] {
         let cure = concern(kind, name, name, "it").cure();
         assert!(cure.contains(part), "{cure}");
