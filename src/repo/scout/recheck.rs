@@ -6,11 +6,10 @@
 //! shows what it showed.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 
 use super::blobs;
-use super::tree;
+use super::tree::{self, Tracked};
 use super::{LARGEST_BLOB, RepoScout};
 use crate::domain::citations::{Fate, Rechecked, Seen};
 use crate::domain::facts::Evidence;
@@ -25,9 +24,8 @@ const LARGEST_FILE: u64 = 8 * 1024 * 1024;
 /// The newest commit, against which every place is compared.
 struct Newest {
     tree: Oid,
-    /// The path of each blob, the first in git's order. The whole tree has to be listed for it, so that waits for the
-    /// first place that is gone.
-    paths: OnceCell<HashMap<Oid, String>>,
+    /// Its files in git's order. The whole tree has to be listed for them, so that waits for the first place that is gone.
+    files: OnceCell<Vec<Tracked>>,
 }
 
 impl RepoScout<'_> {
@@ -37,7 +35,7 @@ impl RepoScout<'_> {
         let Some(commit) = self.head() else {
             return Vec::new();
         };
-        let newest = Newest { tree: commit.tree, paths: OnceCell::new() };
+        let newest = Newest { tree: commit.tree, files: OnceCell::new() };
         cited.iter().take_while(|_| (self.keep_going)()).filter_map(|at| self.recheck_one(&newest, at)).collect()
     }
 
@@ -86,26 +84,32 @@ impl RepoScout<'_> {
         };
         let file = self.checked_out(&at.path).filter(|file| file.symlink_metadata().is_ok());
         if committed.is_none() && file.is_none() {
-            return (!self.is_a_commit(&at.path)).then_some(Fate::Gone);
+            return self.missing_by_its_end(newest, at);
         }
         let (_, last) = at.lines?;
-        let last = usize::try_from(last).unwrap_or(usize::MAX);
-        let has = |text: &str| text.lines().count() >= last;
         let in_commit = || match committed {
             Some((mode, id)) => {
-                matches!(mode, FOLDER | GITLINK | SYMLINK) || self.blob(id).is_none_or(|text| has(&text))
+                matches!(mode, FOLDER | GITLINK | SYMLINK) || self.blob(id).is_none_or(|text| reaches(&text, last))
             }
             None => false,
         };
-        let in_file = || {
-            let readable = |file: &PathBuf| {
-                file.symlink_metadata().is_ok_and(|about| about.is_file() && about.len() <= LARGEST_FILE)
-            };
-            file.filter(readable)
-                .and_then(|file| regular::bytes(file, LARGEST_FILE).ok())
-                .is_some_and(|bytes| has(&flat(&bytes)))
-        };
+        let in_file = || file.as_deref().is_some_and(|file| file_reaches(file, last));
         (!in_commit() && !in_file()).then_some(Fate::Changed)
+    }
+
+    /// The same for a path of which only the end is cited, as people do: `poll.py` for `src/poll.py`.
+    fn missing_by_its_end(&self, newest: &Newest, at: &Evidence) -> Option<Fate> {
+        let end = format!("/{}", at.path);
+        let mut meant = self.files(newest).iter().filter(|file| file.path.ends_with(&end)).peekable();
+        if meant.peek().is_none() {
+            return (!self.is_a_commit(&at.path)).then_some(Fate::Gone);
+        }
+        let (_, last) = at.lines?;
+        let has = |file: &Tracked| {
+            self.blob(file.id).is_none_or(|text| reaches(&text, last))
+                || self.checked_out(&file.path).is_some_and(|file| file_reaches(&file, last))
+        };
+        (!meant.any(has)).then_some(Fate::Changed)
     }
 
     /// Whether a name may be a commit's: one that git finds, or that could not be looked for.
@@ -116,15 +120,11 @@ impl RepoScout<'_> {
 
     /// Where the newest commit has the same file under another name.
     fn renamed(&self, newest: &Newest, cited: Oid) -> Option<String> {
-        let listed = || {
-            let listing = tree::list(&self.opened.repo, Some(newest.tree), self.keep_going);
-            let mut paths = HashMap::new();
-            for file in listing.files {
-                paths.entry(file.id).or_insert(file.path);
-            }
-            paths
-        };
-        newest.paths.get_or_init(listed).get(&cited).cloned()
+        self.files(newest).iter().find(|file| file.id == cited).map(|file| file.path.clone())
+    }
+
+    fn files<'n>(&self, newest: &'n Newest) -> &'n [Tracked] {
+        newest.files.get_or_init(|| tree::list(&self.opened.repo, Some(newest.tree), self.keep_going).files)
     }
 
     fn blob(&self, id: Oid) -> Option<String> {
@@ -193,6 +193,17 @@ impl RepoScout<'_> {
     fn is_filtered(&self, path: &str) -> bool {
         ["filter", "working-tree-encoding", "ident"].iter().any(|name| self.opened.repo.has_attribute(path, name))
     }
+}
+
+/// Whether a text has a line of this number.
+fn reaches(text: &str, line: u32) -> bool {
+    text.lines().count() >= usize::try_from(line).unwrap_or(usize::MAX)
+}
+
+/// The same for a file of the working tree.
+fn file_reaches(file: &Path, line: u32) -> bool {
+    file.symlink_metadata().is_ok_and(|about| about.is_file() && about.len() <= LARGEST_FILE)
+        && regular::bytes(file, LARGEST_FILE).is_ok_and(|bytes| reaches(&flat(&bytes), line))
 }
 
 /// A file's text with one kind of line end, whatever the working tree has.

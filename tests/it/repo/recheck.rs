@@ -187,3 +187,24 @@ fn g15_checking_ends_when_patience_does() {
     bench.write("r/src/a.rs", "");
     assert!(scout(&bench.opened("r"), &|| false).recheck(&cited).is_empty());
 }
+
+#[test]
+fn g57_a_place_is_found_by_the_end_of_its_path() {
+    let bench = Bench::with_files(&[("src/deep/a.rs", TEXT), ("lib/a.rs", "one\n"), ("src/b.rs", "one\n")]);
+    bench.write("r/src/b.rs", "one\ntwo\n");
+    let named = |path: &str, lines: Option<(u32, u32)>| Evidence { path: path.to_owned(), lines, blob: None };
+    for (path, lines, expected) in [
+        ("a.rs", None, None),
+        ("deep/a.rs", Some((2, 3)), None),
+        // One of the files of this name has the line.
+        ("a.rs", Some((3, 3)), None),
+        ("a.rs", Some((4, 4)), Some(Fate::Changed)),
+        // An edit that nobody committed counts.
+        ("b.rs", Some((2, 2)), None),
+        ("eep/a.rs", None, Some(Fate::Gone)),
+        ("c.rs", Some((1, 1)), Some(Fate::Gone)),
+    ] {
+        let found: Vec<Fate> = rechecked(&bench, &[named(path, lines)]).into_iter().map(|(fate, _)| fate).collect();
+        assert_eq!(found, expected.into_iter().collect::<Vec<_>>(), "{path} {lines:?}");
+    }
+}
