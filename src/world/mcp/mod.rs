@@ -31,11 +31,11 @@ use crate::app::error::AppError;
 use crate::app::instructions::instructions;
 use crate::app::prompt::Prompter;
 use crate::app::reply::Reply;
-use crate::app::toolbox::{Call, Called, Described, Filled, Nature, ToolText, Toolbox, Waiting};
+use crate::app::toolbox::{Call, Called, Described, Filled, ToolText, Toolbox, Waiting};
 use crate::cli;
 use crate::domain::actor::Actor;
 use crate::domain::ids::SessionId;
-use crate::domain::tool::{Row, Tool, rows};
+use crate::domain::tool::{Tool, rows};
 use crate::repo::open::{Opened, RepoEnv, open};
 use crate::store::active::active;
 use crate::store::foreground::foreground;
@@ -257,16 +257,7 @@ impl LocalToolbox {
 impl Toolbox for LocalToolbox {
     fn tools(&self) -> Vec<Described> {
         self.greet();
-        let described = |row: &Row| {
-            let data: Value = serde_json::from_str(row.schema).ok()?;
-            Some(Described {
-                name: row.name.to_owned(),
-                description: data.get("description")?.as_str()?.to_owned(),
-                schema: data.get("inputSchema")?.clone(),
-                nature: if row.records { Nature::Records } else { Nature::Reads },
-            })
-        };
-        let ours = rows().filter(|row| self.lists(row)).filter_map(described);
+        let ours = rows().filter(|row| self.lists(row)).filter_map(|row| self.described(row));
         ours.chain(self.extension_tools()).collect()
     }
 
