@@ -112,16 +112,21 @@ fn place(chunk: &str, before: &str) -> Option<Evidence> {
 
 /// A path with the lines behind it: `a.rs`, `a.rs:3`, `a.rs:3-9`, `a.rs#L3`. What is behind the colon of anything else makes
 /// it no place.
-fn cut(text: &str) -> Option<(&str, Option<(u32, u32)>)> {
+pub fn cut(text: &str) -> Option<(&str, Option<(u32, u32)>)> {
     let Some((path, rest)) = text.split_once(':').or_else(|| text.split_once("#L")) else {
         return Some((text, None));
     };
+    span(rest).map(|lines| (path, Some(lines)))
+}
+
+/// First and last line, as they stand behind a path.
+pub fn span(text: &str) -> Option<(u32, u32)> {
     // A column behind the line says no more about the place.
-    let rest = rest.split(':').next().unwrap_or(rest).replace(['–', 'L'], "-");
-    let mut numbers = rest.split('-').filter(|part| !part.is_empty()).map(str::parse::<u32>);
+    let text = text.split(':').next().unwrap_or(text).replace(['–', 'L'], "-");
+    let mut numbers = text.split('-').filter(|part| !part.is_empty()).map(str::parse::<u32>);
     let first = numbers.next()?.ok().filter(|first| *first > 0)?;
     let last = numbers.next().map_or(Some(first), Result::ok)?;
-    (last >= first && numbers.next().is_none()).then_some((path, Some((first, last))))
+    (last >= first && numbers.next().is_none()).then_some((first, last))
 }
 
 /// Whether a path looks like one of a file. A bare name such as `node.js` is as often a product.

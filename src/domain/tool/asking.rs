@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::Tool;
 use super::bad_request::{BadRequest, optional_line};
+use super::lenient;
 use super::reported::QuestionName;
 use crate::domain::facts::Evidence;
 use crate::domain::ids::QuestionId;
@@ -38,7 +39,7 @@ pub struct AskingRequest {
     #[serde(default)]
     pub timeout_seconds: Option<u64>,
     /// Ids of the questions whose answers it builds on.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::names")]
     pub builds_on: Vec<String>,
     #[serde(default)]
     pub purpose: Option<String>,
@@ -55,7 +56,7 @@ pub struct AskingRequest {
 
 /// An option, unchecked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object with a label")]
 pub struct OptionRequest {
     #[serde(default)]
     pub label: String,
@@ -73,13 +74,11 @@ pub struct OptionRequest {
 }
 
 /// A place in the repository, as the caller names it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EvidenceRequest {
     /// The file, from the top of the repository.
     pub path: String,
     /// Its first and last line, or one line.
-    #[serde(default)]
     pub lines: Option<Vec<u32>>,
 }
 

@@ -1,10 +1,13 @@
 //! The interview's own tools (G35): a question with its alternatives, and the checkpoint.
 //! Names and parameters are the source's; optional ones are ours.
 
+use std::slice;
+
 use serde::Deserialize;
 
 use super::asking::{Asking, Cited, EvidenceRequest, Follows, Within, distinct, places, reason};
 use super::bad_request::{BadRequest, optional_line};
+use super::lenient;
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::ids::ObjectId;
 use crate::domain::question::{Alternatives, Form, RawAlternative};
@@ -35,7 +38,7 @@ pub struct SetAlternativesRequest {
     #[serde(default)]
     pub timeout_seconds: Option<u64>,
     /// Ids of the questions whose answers it builds on.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::names")]
     pub builds_on: Vec<String>,
     #[serde(default)]
     pub purpose: Option<String>,
@@ -43,7 +46,7 @@ pub struct SetAlternativesRequest {
 
 /// An alternative, unchecked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object with label and description")]
 pub struct AlternativeRequest {
     /// Exactly what is sent when it is taken; empty takes the label.
     #[serde(default)]
@@ -55,6 +58,9 @@ pub struct AlternativeRequest {
     pub description: Option<String>,
     #[serde(default)]
     pub recommended: bool,
+    /// The place that it speaks of, which the question cites with its own.
+    #[serde(default)]
+    pub evidence: Option<EvidenceRequest>,
 }
 
 /// What `grill_update_checkpoint` is called with: the whole document anew (G23).
@@ -102,7 +108,14 @@ pub fn set_alternatives(
     if request.question.trim().is_empty() {
         return Err(BadRequest::Missing { tool: super::Tool::SetAlternatives.name(), what: "a question" });
     }
-    let evidence = places(&request.evidence, cite)?;
+    let mut evidence = places(&request.evidence, cite)?;
+    for place in request.alternatives.iter().filter_map(|one| one.evidence.as_ref()) {
+        for one in places(slice::from_ref(place), cite)? {
+            if !evidence.contains(&one) {
+                evidence.push(one);
+            }
+        }
+    }
     let options = alternatives(&request.alternatives)?;
     distinct(options.as_slice())?;
     Ok(Asking {
@@ -144,6 +157,7 @@ fn version(named: &str) -> Result<ObjectId, BadRequest> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::facts::Evidence;
 
     fn request(labels: &[&str]) -> SetAlternativesRequest {
         let one = |label: &&str| AlternativeRequest { label: (*label).to_owned(), ..AlternativeRequest::default() };
@@ -205,6 +219,13 @@ mod tests {
             ..request(&["a", "b"])
         };
         assert_eq!(check(&cited).unwrap_err().to_string(), "src/a.rs is cited: there is no such place");
+        let mut cited = request(&["a", "b", "c"]);
+        for (one, path) in cited.alternatives.iter_mut().zip(["src/a.rs", "src/b.rs", "src/a.rs"]) {
+            one.evidence = Some(EvidenceRequest { path: path.to_owned(), lines: None });
+        }
+        let mut there = |place: &EvidenceRequest| Ok(Evidence { path: place.path.clone(), lines: None, blob: None });
+        let evidence = set_alternatives(&cited, &mut there).unwrap().evidence;
+        assert_eq!(evidence.iter().map(ToString::to_string).collect::<Vec<_>>(), ["src/a.rs", "src/b.rs"]);
         let update = UpdateCheckpointRequest { markdown: "# x".to_owned(), ..UpdateCheckpointRequest::default() };
         assert!(update_checkpoint(&update).unwrap_err().to_string().contains("changeSummary"));
         let blank = UpdateCheckpointRequest {

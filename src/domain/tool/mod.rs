@@ -6,6 +6,7 @@ mod asking;
 mod bad_request;
 mod drafts;
 mod interview;
+mod lenient;
 mod phases;
 mod question_result;
 mod questionnaire;

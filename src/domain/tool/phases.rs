@@ -188,6 +188,12 @@ pub fn enter_selection(request: &EnterSelectionRequest) -> Result<Gate, BadReque
     if request.question.trim().is_empty() {
         return Err(missing("the question that the user is to decide"));
     }
+    if let Some(place) = request.alternatives.iter().find_map(|one| one.evidence.as_ref()) {
+        return Err(BadRequest::Cited {
+            path: place.path.clone(),
+            why: "the output selection cites no place".to_owned(),
+        });
+    }
     let outputs = request.recommended_outputs.each().map(str::parse);
     Ok(Gate {
         rationale: Prose::parse("the rationale", &request.readiness_rationale)?,
@@ -249,6 +255,7 @@ pub fn start(request: &StartRequest) -> Result<Starting, BadRequest> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::EvidenceRequest;
     use super::*;
 
     fn request(outputs: Names) -> EnterSelectionRequest {
@@ -292,6 +299,10 @@ mod tests {
             let error = enter_selection(&request).unwrap_err().to_string();
             assert!(error.contains(needs), "{request:?}: {error}");
         }
+        let mut citing = request(Names::default());
+        citing.alternatives[1].evidence = Some(EvidenceRequest { path: "src/a.rs".to_owned(), lines: None });
+        let error = enter_selection(&citing).unwrap_err().to_string();
+        assert_eq!(error, "src/a.rs is cited: the output selection cites no place");
     }
 
     #[test]

@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use super::Tool;
 use super::bad_request::BadRequest;
+use super::lenient;
 use crate::domain::command::Reply;
 use crate::domain::ids::QuestionId;
 use crate::domain::interview::{Transcript, TranscriptEntry};
@@ -25,7 +26,7 @@ pub struct RecordAnswerRequest {
     #[serde(default)]
     pub outcome: Option<String>,
     /// The question's id or number; left out, the one that is open.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::name")]
     pub question: Option<String>,
     #[serde(default)]
     pub note: Option<String>,

@@ -1,0 +1,175 @@
+//! What callers write in more ways than a schema names, where each means one thing: a place as `src/a.rs:3-9`, as our own
+//! texts write it; one line or `"3-9"` for lines; and the number of a question as a number.
+
+use std::fmt::{self, Formatter};
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor};
+
+use super::asking::EvidenceRequest;
+use crate::domain::prose_places::{cut, span};
+
+/// A place as the schema has it.
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Object {
+    path: String,
+    #[serde(default, deserialize_with = "lines")]
+    lines: Option<Vec<u32>>,
+}
+
+struct Place;
+
+impl<'de> Visitor<'de> for Place {
+    type Value = EvidenceRequest;
+
+    fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(r#"a place such as {"path":"src/a.rs","lines":[3,9]}"#)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<EvidenceRequest, E> {
+        let text = text.trim();
+        let (path, lines) = cut(text).unwrap_or((text, None));
+        Ok(EvidenceRequest { path: path.to_owned(), lines: lines.map(|(first, last)| vec![first, last]) })
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<EvidenceRequest, A::Error> {
+        let Object { path, lines } = Object::deserialize(MapAccessDeserializer::new(map))?;
+        Ok(EvidenceRequest { path, lines })
+    }
+}
+
+impl<'de> Deserialize<'de> for EvidenceRequest {
+    fn deserialize<D: Deserializer<'de>>(given: D) -> Result<Self, D::Error> {
+        given.deserialize_any(Place)
+    }
+}
+
+struct Lines;
+
+impl<'de> Visitor<'de> for Lines {
+    type Value = Option<Vec<u32>>;
+
+    fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("lines such as [3, 9]")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_u64<E: Error>(self, line: u64) -> Result<Self::Value, E> {
+        match u32::try_from(line) {
+            Ok(line) => Ok(Some(vec![line])),
+            Err(_) => Err(E::invalid_value(Unexpected::Unsigned(line), &self)),
+        }
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+        match span(text.trim()) {
+            Some((first, last)) => Ok(Some(vec![first, last])),
+            None => Err(E::invalid_value(Unexpected::Str(text), &self)),
+        }
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+        let mut lines = Vec::new();
+        while let Some(line) = list.next_element()? {
+            lines.push(line);
+        }
+        Ok(Some(lines))
+    }
+}
+
+fn lines<'de, D: Deserializer<'de>>(given: D) -> Result<Option<Vec<u32>>, D::Error> {
+    given.deserialize_any(Lines)
+}
+
+/// A question's id or number.
+struct Name(String);
+
+struct NameRead;
+
+impl Visitor<'_> for NameRead {
+    type Value = Name;
+
+    fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("the id or number of a question")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Name, E> {
+        Ok(Name(text.to_owned()))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Name, E> {
+        Ok(Name(number.to_string()))
+    }
+}
+
+impl<'de> Deserialize<'de> for Name {
+    fn deserialize<D: Deserializer<'de>>(given: D) -> Result<Self, D::Error> {
+        given.deserialize_any(NameRead)
+    }
+}
+
+/// Questions by their ids or numbers.
+pub(super) fn names<'de, D: Deserializer<'de>>(given: D) -> Result<Vec<String>, D::Error> {
+    let names: Vec<Name> = Deserialize::deserialize(given)?;
+    Ok(names.into_iter().map(|Name(name)| name).collect())
+}
+
+/// A question by its id or number, or none.
+pub(super) fn name<'de, D: Deserializer<'de>>(given: D) -> Result<Option<String>, D::Error> {
+    let name: Option<Name> = Deserialize::deserialize(given)?;
+    Ok(name.map(|Name(name)| name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{AskingRequest, RecordAnswerRequest};
+    use super::*;
+
+    fn place(json: &str) -> Result<EvidenceRequest, String> {
+        serde_json::from_str(json).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn q16_a_place_is_read_as_it_is_written() {
+        for (json, path, lines) in [
+            (r#"{"path":"src/a.rs"}"#, "src/a.rs", None),
+            (r#"{"path":"src/a.rs","lines":null}"#, "src/a.rs", None),
+            (r#"{"path":"src/a.rs","lines":[3,9]}"#, "src/a.rs", Some(vec![3, 9])),
+            (r#"{"path":"src/a.rs","lines":3}"#, "src/a.rs", Some(vec![3])),
+            (r#"{"path":"src/a.rs","lines":"3-9"}"#, "src/a.rs", Some(vec![3, 9])),
+            (r#""src/a.rs""#, "src/a.rs", None),
+            (r#"" src/a.rs:3-9 ""#, "src/a.rs", Some(vec![3, 9])),
+            (r#""src/a.rs:3""#, "src/a.rs", Some(vec![3, 3])),
+            (r#""src/a:b.rs""#, "src/a:b.rs", None),
+        ] {
+            assert_eq!(place(json), Ok(EvidenceRequest { path: path.to_owned(), lines }), "{json}");
+        }
+        for (json, expected) in [
+            ("7", r#"invalid type: integer `7`, expected a place such as {"path":"src/a.rs","lines":[3,9]}"#),
+            ("{}", "missing field `path`"),
+            (r#"{"path":"a","at":1}"#, "unknown field `at`"),
+            (r#"{"path":"a","lines":"some"}"#, "expected lines such as [3, 9]"),
+            (r#"{"path":"a","lines":-3}"#, "expected lines such as [3, 9]"),
+            (r#"{"path":"a","lines":99999999999}"#, "expected lines such as [3, 9]"),
+        ] {
+            let error = place(json).unwrap_err();
+            assert!(error.contains(expected), "{json}: {error}");
+        }
+    }
+
+    #[test]
+    fn g57_a_question_is_named_by_its_number_as_a_number_too() {
+        let asking: AskingRequest = serde_json::from_str(r#"{"buildsOn":[3,"4","q-aaaaaa"]}"#).unwrap();
+        assert_eq!(asking.builds_on, ["3", "4", "q-aaaaaa"]);
+        let error = serde_json::from_str::<AskingRequest>(r#"{"buildsOn":[true]}"#).unwrap_err().to_string();
+        assert!(error.contains("expected the id or number of a question"), "{error}");
+        for (json, expected) in [(r#"{"question":3}"#, Some("3")), (r#"{"question":null}"#, None), ("{}", None)] {
+            let reported: RecordAnswerRequest = serde_json::from_str(json).unwrap();
+            assert_eq!(reported.question.as_deref(), expected, "{json}");
+        }
+    }
+}
