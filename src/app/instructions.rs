@@ -199,8 +199,11 @@ fn topic(session: &Session) -> Line {
 
 fn inspect(place: Place, research: Research) -> &'static str {
     match (research, place) {
-        // At the terminal the user was asked before the agent was started.
-        (Research::Auto, _) | (Research::Ask, Place::AtTerminal) => {
+        // The user was asked before the agent was started; nothing says so to it but this.
+        (Research::Ask, Place::AtTerminal) => {
+            "The user lets you read the repository: find out what it can tell instead of asking for it, with read-only means, and cite where you found it."
+        }
+        (Research::Auto, _) => {
             "Find out what the repository can tell instead of asking for it, with read-only means, and cite where you found it."
         }
         (Research::Ask, Place::Outside) => {
@@ -271,6 +274,8 @@ mod tests {
                 &["grill_finish_output_selection_phase", "goes on or stops"],
             ),
             ("every question through a tool", INTERVIEW, &["always through a tool"]),
+            ("what is not known", INTERVIEW, &["Risks / Unknowns", "push back"]),
+            ("a form only for what belongs together", INTERVIEW, &["`questionnaire` is only for"]),
             ("multi-select for topics", INTERVIEW, &["ask_multi_select", "which topics"]),
             ("options cite what exists", INTERVIEW, &["files, components, patterns"]),
             (
@@ -346,12 +351,12 @@ mod tests {
     /// The most characters of the method for each agent that git grill starts, where it sees the repository and where it
     /// does not.
     const MOST: &[(&str, usize, usize)] = &[
-        ("claude", 2_550, 2_370),
-        ("codex", 2_550, 2_370),
-        ("gemini", 2_450, 2_270),
-        ("grok", 2_450, 2_270),
-        ("opencode", 2_450, 2_270),
-        ("mine", 2_450, 2_270),
+        ("claude", 2_750, 2_550),
+        ("codex", 2_750, 2_550),
+        ("gemini", 2_660, 2_450),
+        ("grok", 2_660, 2_450),
+        ("opencode", 2_660, 2_450),
+        ("mine", 2_660, 2_450),
     ];
 
     #[test]
@@ -376,8 +381,10 @@ mod tests {
                 let off = research == Research::Off;
                 assert_eq!(told.contains("cites a place"), !off, "{told}");
                 assert_eq!(told.contains("Reading and searching are allowed"), !off, "{told}");
-                // Its user was asked before it was started.
+                // Its user was asked before it was started, and it is told so.
                 assert!(!told.contains("ask the user whether you may"), "{told}");
+                assert_eq!(told.contains("The user lets you read"), research == Research::Ask, "{told}");
+                assert_eq!(outside.contains("ask the user whether you may"), research == Research::Ask, "{outside}");
                 for (_, tool) in OWN_TOOLS {
                     assert_eq!(told.contains(tool), own == Some(*tool), "{agent}: {tool}");
                     assert!(!outside.contains(tool), "{outside}");

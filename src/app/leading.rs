@@ -194,10 +194,11 @@ impl Told {
         let opening = self.before(session, standing);
         let asked = session.discussed().and_then(|about| session.transcript.get(about));
         let about = asked.map(|asked| format!(" about question {}", asked.number)).unwrap_or_default();
+        let what = asked.map_or_else(|| "it".to_owned(), |asked| format!("question {}", asked.number));
         self.talk = Some(Talked { about, before: session.discussions.len() });
         format!(
-            "{opening}The user talks it over with you: answer in plain text, which is shown to them. When it is clear, call \
-             resume_structured with what it came to."
+            "{opening}The user talks {what} over with you: answer in plain text, which is shown to them. When it is clear, \
+             call resume_structured with what it came to."
         )
     }
 

@@ -10,11 +10,11 @@ use crate::conversation::Sitting;
 /// How each agent names a tool of ours to its model, and the most characters that it is handed before it has read anything:
 /// the prompt with what is known of a small repository, and the tools.
 const BOUNDS: &[(&str, &str, usize)] = &[
-    ("claude", "mcp__grillinterview__", 19_200),
-    ("codex", "mcp__grillinterview__", 19_200),
-    ("gemini", "mcp_grillinterview_", 19_200),
-    ("grok", "grillinterview__", 19_200),
-    ("opencode", "grillinterview_", 19_200),
+    ("claude", "mcp__grillinterview__", 18_600),
+    ("codex", "mcp__grillinterview__", 18_600),
+    ("gemini", "mcp_grillinterview_", 18_600),
+    ("grok", "grillinterview__", 18_600),
+    ("opencode", "grillinterview_", 18_600),
 ];
 /// The most that the prompt takes without what is known.
 const METHOD: usize = 3_000;

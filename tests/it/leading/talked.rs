@@ -3,6 +3,7 @@
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
+use super::refereed::prompts;
 use super::story::walled;
 use super::{ENTER, ESCAPE, asks, goes_on, scripted, started, takes_first};
 use crate::bench::{Bench, wait_until};
@@ -82,6 +83,8 @@ fn g55_a_discussion_is_talked_with_the_agent_until_it_is_summed_up() {
     let recorded = recorded(&bench);
     assert!(recorded.contains("the gateway counts, per account"), "{recorded}");
     assert!(!recorded.contains("What runs before"), "{recorded}");
+    let prompts = prompts(&bench);
+    assert!(prompts[1].contains("The user talks question 1 over with you"), "{prompts:#?}");
 }
 
 #[test]
