@@ -15,6 +15,46 @@ use super::scene::clipped;
 /// How much of a sentence's content words must stand in one source, in hundredths.
 const SUPPORTED: usize = 60;
 
+/// Words of an entry that says that there is none.
+const NONE: &[&str] = &[
+    "all",
+    "answered",
+    "any",
+    "at",
+    "are",
+    "currently",
+    "everything",
+    "for",
+    "left",
+    "moment",
+    "more",
+    "a",
+    "n",
+    "no",
+    "none",
+    "nothing",
+    "now",
+    "of",
+    "open",
+    "question",
+    "questions",
+    "remain",
+    "remains",
+    "resolved",
+    "settled",
+    "so",
+    "far",
+    "the",
+    "them",
+    "this",
+    "yet",
+];
+
+/// Whether an entry says that there is none.
+pub(super) fn says_none(text: &str) -> bool {
+    words(text).iter().all(|word| NONE.contains(&word.as_str()))
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Whole,
@@ -74,7 +114,7 @@ fn said(markdown: &str, part: Part, yielded: &BTreeSet<String>) -> Vec<String> {
                 .trim_start_matches("[ ] ")
                 .trim_start_matches("[x] ");
             let bare = behind_mark(bare).map_or(bare, str::trim_start);
-            found.extend(sentences(bare).into_iter().map(str::to_owned));
+            found.extend(sentences(bare).into_iter().filter(|sentence| !says_none(sentence)).map(str::to_owned));
         }
     }
     found
@@ -175,7 +215,7 @@ mod tests {
     #[test]
     fn a_document_is_read_by_its_sentences() {
         let yielded = BTreeSet::from(["- Ours.".to_owned()]);
-        let text = "# T\n\n## Topic\n\nthe topic\n\n## Decisions\n\n- Ours.\n- One. Two!\n  - Three\n\n```\nlet x\n```\n> four\n- [ ] five\n1. six\n20 sevens\n";
+        let text = "# T\n\n## Topic\n\nthe topic\n\n## Decisions\n\n- Ours.\n- One. Two!\n  - Three\n\n```\nlet x\n```\n> four\n- [ ] five\n1. six\n20 sevens\n- none\n- Nothing so far.\n";
         assert_eq!(said(text, Part::Whole, &yielded), ["One.", "Two!", "Three", "four", "five", "six", "20 sevens"]);
     }
 

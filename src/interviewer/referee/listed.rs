@@ -13,7 +13,7 @@ use crate::domain::text::words;
 
 use super::super::reading::{contents, shared};
 use super::super::scene::quoted;
-use super::super::support::{Part, unsupported};
+use super::super::support::{Part, says_none, unsupported};
 use super::concern;
 
 /// The most entries of one kind.
@@ -21,41 +21,6 @@ const MOST: usize = 20;
 
 /// The longest quotation of an entry.
 const QUOTED: usize = 140;
-
-/// Words of an entry that says that there is none.
-const NONE: &[&str] = &[
-    "all",
-    "answered",
-    "any",
-    "at",
-    "are",
-    "currently",
-    "everything",
-    "for",
-    "left",
-    "moment",
-    "more",
-    "a",
-    "n",
-    "no",
-    "none",
-    "nothing",
-    "now",
-    "of",
-    "open",
-    "question",
-    "questions",
-    "remain",
-    "remains",
-    "resolved",
-    "settled",
-    "so",
-    "far",
-    "the",
-    "them",
-    "this",
-    "yet",
-];
 
 /// What still stands under headings of open questions, in the checkpoint that an agent writes. The built-in interviewer
 /// enters and removes its own.
@@ -165,8 +130,7 @@ fn entry(line: &str) -> Option<String> {
     let text = item.map(str::trim_start).or_else(|| Some(text).filter(|text| text.ends_with('?')))?;
     let text = text.strip_prefix("[ ]").unwrap_or(text).trim();
     let done = ["[x]", "[X]", "~~", "✓", "✔"].iter().any(|mark| text.starts_with(mark));
-    let says = words(text).iter().any(|word| !NONE.contains(&word.as_str()));
-    (indent < 2 && !done && says).then(|| text.to_owned())
+    (indent < 2 && !done && !says_none(text)).then(|| text.to_owned())
 }
 
 /// What stands behind `1. ` or `1) `.
