@@ -16,9 +16,9 @@ const CALLED: &str = "{tool}";
 
 /// Advice after a refusal, for an agent inside of a run: the process outside knows what was refused, and not by which tool
 /// it was wished. None for another error.
-pub fn from_outside(error: &AppError) -> Option<String> {
+pub fn from_outside(error: &AppError) -> Option<Box<str>> {
     let AppError::Refused(refusal) = error else { return None };
-    Some(of_refusal(refusal, CALLED))
+    Some(of_refusal(refusal, CALLED).into())
 }
 
 /// Advice after an error of this tool.

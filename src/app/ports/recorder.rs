@@ -33,7 +33,7 @@ pub struct NotRecorded {
     pub causes: Vec<String>,
     pub hint: Option<String>,
     /// What an agent is to do about it, from where the refusal itself is known; the tool that was called is not.
-    pub advice: Option<String>,
+    pub advice: Option<Box<str>>,
     pub timing: Timing,
 }
 

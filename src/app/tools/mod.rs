@@ -2,6 +2,8 @@
 //! the result. Who asks is the surface's word; whoever answers at the prompt is a person.
 
 mod anew;
+#[cfg(test)]
+mod as_written;
 mod ask;
 mod beside;
 mod checkpoint;

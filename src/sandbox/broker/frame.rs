@@ -52,7 +52,7 @@ pub enum Answer {
         hint: Option<String>,
         /// What an agent is to do about it.
         #[serde(default)]
-        advice: Option<String>,
+        advice: Option<Box<str>>,
         /// Whether the wish was right when it was made, and came too late.
         late: bool,
     },

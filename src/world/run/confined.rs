@@ -85,7 +85,7 @@ fn within(environment: &Environment, confinement: &Confinement, mut inside: Insi
     match inside.begin() {
         Ok(Part::Command) => {
             if confinement.parted {
-                speak::err(&format!("{BEGINS}\n"));
+                speak::naming(&format!("{BEGINS}\n"));
             }
             become_command(environment, command, &walls.variables)
         }

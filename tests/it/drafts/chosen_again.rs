@@ -135,7 +135,7 @@ fn g17_the_end_of_a_session_names_the_edited_drafts_that_were_not_written_and_wh
             assert_eq!(value["keptEdits"][0]["path"], "docs/limits.md");
             value["keptEdits"][0]["command"].as_str().expect("a command").to_owned()
         } else {
-            let mut lines = ended.stdout().lines().skip_while(|line| !line.starts_with("edited drafts that are kept"));
+            let mut lines = ended.stdout().lines().skip_while(|line| !line.starts_with("kept edited drafts"));
             lines.find_map(|line| line.trim().strip_prefix("git show ")).map(|blob| format!("git show {blob}")).unwrap()
         };
         bench.run("git gc --quiet --prune=now").assert_code(0);
@@ -150,7 +150,7 @@ fn g17_a_session_that_ends_with_drafts_as_they_were_made_names_none() {
     bench.scripts_may_approve();
     interview(&bench);
     bench.run("git grill select design-doc --path docs/limits.md").assert_code(0);
-    bench.run("git grill stop --without-output").assert_code(0).assert_lacks("edited drafts that are kept");
+    bench.run("git grill stop --without-output").assert_code(0).assert_lacks("kept edited drafts");
 }
 
 /// Another decision is another file: before, nothing said what became of the edited one.

@@ -62,7 +62,7 @@ fn a11_a_remembered_yes_starts_the_next_interview_and_not_one_that_asks_about_re
 
     // It says how much is read, and what is remembered was about something else.
     let sitting = starts(&bench, &words("ask"));
-    sitting.pty.wait_for("It can read all of this repository, whatever kinds you allow git grill to read");
+    sitting.pty.wait_for("It can read all of this repository, even what you do not allow git grill to read");
     sitting.below("as the interviewer?", "digits jump");
     assert!(!sitting.pty.screen().contains("do not ask again"));
     drop(sitting);

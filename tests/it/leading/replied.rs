@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::refereed::{prompts, puts};
 use super::story::{deeds, walled};
-use super::{ENTER, agree, asks, goes_on, play, scripted, started, takes_first};
+use super::{agree, asks, decides, goes_on, play, scripted, started, takes_first};
 use crate::conversation::Sitting;
 
 #[test]
@@ -53,11 +53,9 @@ fn g67_what_a_command_answered_and_what_the_agent_reported_is_not_told_as_the_us
     sitting.below("question 1 ·", "Tab alternatives");
     bench.run("git grill answer 'from a script'").assert_code(0);
     sitting.below("question 2 ·", "Tab alternatives");
-    // A person's pause: what is sent in one go with what came before is not meant for a question that came by itself.
-    std::thread::sleep(std::time::Duration::from_millis(1_200));
     sitting.pty.send("my own words");
     sitting.pty.wait_for("› my own words");
-    sitting.pty.send(ENTER);
+    decides(&mut sitting, "", "question 3 ·");
     sitting.below("question 3 ·", "Tab alternatives");
     sitting.pause();
     let prompts = prompts(&bench);

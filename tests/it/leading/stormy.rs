@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::story::{deeds, walled};
 use super::terminals::agents;
-use super::{ENTER, asks, goes_on, lets, play, scripted, started, takes_first, until};
+use super::{ENTER, asks, decides, goes_on, lets, play, scripted, started, takes_first, until};
 use crate::bench::wait_until;
 
 fn offers() -> Value {
@@ -75,11 +75,9 @@ fn g55_g56_a_crash_a_discussion_a_way_back_and_another_terminal_end_in_an_approv
     bench.run("git grill answer yes").assert_code(0);
     sitting.pty.wait_for("question 5 was answered elsewhere: yes");
     sitting.below("output selection", "Tab choices");
-    // A person's pause: what is sent in one go with what came before is not meant for a list that came by itself.
-    std::thread::sleep(std::time::Duration::from_millis(1_200));
     sitting.pty.send("\t");
     sitting.pty.wait_for("› select design-doc");
-    sitting.pty.send(ENTER);
+    decides(&mut sitting, "", "[y/n]");
     sitting.below("Produce design-doc", "[y/n]");
     sitting.pty.send("y");
     sitting.below("Write exactly this as docs/design/", "[y/n]");
