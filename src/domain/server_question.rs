@@ -32,6 +32,8 @@ pub enum ServerOutcome {
     Unasked,
     /// The server took it back before the user was done.
     Withdrawn,
+    /// The agent ended, or leads no more, before the user was done.
+    Ended,
     Refused {
         because: Line,
     },
@@ -48,7 +50,7 @@ impl ServerOutcome {
     pub fn is_the_users(&self) -> bool {
         match self {
             Self::Sent { .. } | Self::Declined | Self::Closed => true,
-            Self::Unasked | Self::Withdrawn | Self::Refused { .. } => false,
+            Self::Unasked | Self::Withdrawn | Self::Ended | Self::Refused { .. } => false,
         }
     }
 
@@ -59,6 +61,7 @@ impl ServerOutcome {
             Self::Closed => "closed",
             Self::Unasked => "closed, not shown to the user",
             Self::Withdrawn => "withdrawn",
+            Self::Ended => "closed when its agent ended",
             Self::Refused { .. } => "refused",
         }
     }
@@ -107,5 +110,11 @@ mod tests {
         question.outcome = ServerOutcome::Unasked;
         let told = "a server of claude asked: Which project? (closed, not shown to the user)";
         assert_eq!(question.in_words(), told);
+    }
+
+    #[test]
+    fn a36_nobody_closed_a_form_whose_agent_ended() {
+        assert!(!ServerOutcome::Ended.is_the_users());
+        assert_eq!(ServerOutcome::Ended.in_words(), "closed when its agent ended");
     }
 }

@@ -133,6 +133,8 @@ pub trait Leading {
     fn held(&mut self) -> bool;
     /// Whether the form that was handed out last was withdrawn.
     fn withdrawn(&self) -> Rc<dyn Fn() -> bool>;
+    /// Whether the agent ended by itself, and waits for nothing.
+    fn is_gone(&self) -> bool;
     /// Answers the form that was handed out last.
     fn fill(&mut self, reply: ServerReply);
     /// Takes the forms that were not handed out, each with its agent; they are cancelled.

@@ -294,7 +294,9 @@ fn followed(
             said: spoken.as_mut().map(|spoken| spoken.whole()).unwrap_or_default(),
             saying: spoken.as_ref().map(|spoken| spoken.saying()).unwrap_or_default(),
         };
-        if matches!(looked, Looked::Recorded | Looked::Ended { .. }) || looks % LOOKS == 0 {
+        // A form that was handed out has to be answered, whatever else moved.
+        let looks_now = looks % LOOKS == 0 && !matches!(looked, Looked::Asks(_));
+        if looks_now || matches!(looked, Looked::Recorded | Looked::Ended { .. }) {
             match store.load(&session.id) {
                 Ok(loaded) if moved(session, &loaded.session) => {
                     came = Some(Came::Moved);

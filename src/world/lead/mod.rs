@@ -241,6 +241,10 @@ impl Leading for Agents<'_> {
         }
     }
 
+    fn is_gone(&self) -> bool {
+        self.running.as_ref().is_none_or(|running| running.lock().is_gone())
+    }
+
     fn fill(&mut self, reply: ServerReply) {
         if let Some(running) = &self.running {
             running.lock().fill(reply);

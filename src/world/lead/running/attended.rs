@@ -125,6 +125,11 @@ impl Running {
         self.forms.withdrawn()
     }
 
+    /// Whether the agent ended by itself.
+    pub(in crate::world::lead) fn is_gone(&self) -> bool {
+        matches!(self.failed, Some(Failure::Gone { .. }))
+    }
+
     /// Answers the form that was handed out last.
     pub(in crate::world::lead) fn fill(&mut self, reply: ServerReply) {
         if let Err(failure) = self.forms.fill(&mut self.client, reply) {
