@@ -7,6 +7,7 @@ use super::story::walled;
 use super::terminals::agents;
 use super::{ENTER, ESCAPE, asks, goes_on, lets, play, refuses, scripted, started, until};
 use crate::bench::{Bench, wait_until};
+use crate::conversation::Sitting;
 
 /// What was recorded of the servers' questions, the oldest first: who, what, and the values.
 fn recorded(bench: &Bench) -> String {
@@ -168,6 +169,106 @@ fn a18_a_question_that_its_server_takes_back_leaves_the_screen() {
     sitting.pty.wait_for("was withdrawn; nothing was sent");
     sitting.below("question 1 ·", "digits jump");
     assert!(recorded(&bench).contains("(withdrawn)"));
+}
+
+/// A form with one field, for a text.
+fn project() -> Value {
+    form(&json!({"type": "object", "required": ["a_project"], "properties": {
+        "a_project": {"type": "string", "title": "Project"}}}))
+}
+
+/// Begins to fill it in.
+fn begins(sitting: &mut Sitting) {
+    sitting.below("A question from outside", "digits jump");
+    sitting.pty.send(ENTER);
+    sitting.below("1 of 1", "Esc closes");
+    sitting.pty.send("half a name");
+    sitting.pty.wait_for("› half a name");
+}
+
+/// What is kept of words that were not sent.
+fn kept(bench: &Bench) -> String {
+    bench.run("find .git/grill/replies -type f -exec cat {} + 2>/dev/null || true").stdout.trim().to_owned()
+}
+
+#[test]
+fn a18_a_form_of_an_agent_that_leads_no_more_leaves_the_screen_and_nothing_is_sent() {
+    if !walled() {
+        return;
+    }
+    for (elsewhere, told, recorded_as) in [
+        (
+            "git grill interviewer built-in",
+            "the interviewer was changed elsewhere; the question of",
+            "(closed when its agent ended)",
+        ),
+        ("git grill stop --without-output", "the session ended elsewhere; the question of", ""),
+    ] {
+        let bench = scripted(&json!({"turns": [elicits("elicitation/create", &project())]}));
+        let mut sitting = started(&bench);
+        begins(&mut sitting);
+        // Something else that is recorded leaves the form, and what is typed, where they are.
+        bench.run("git grill intensity gentle").assert_code(0);
+        sitting.pty.send(" of it");
+        sitting.pty.wait_for("› half a name of it");
+        bench.run(elsewhere).assert_code(0);
+        sitting.pty.wait_for(told);
+        sitting.pty.wait_for("what you had typed is kept:");
+        wait_until("the end of the agent that leads no more", || agents(&bench) == 0);
+        assert_eq!(kept(&bench), "half a name of it");
+        let log = std::fs::read_to_string(bench.repo().join(".git/grill/agents/scripted.log")).unwrap();
+        assert!(!log.contains("half a name") && !log.contains("\"decline\""), "{log}");
+        let told = recorded(&bench);
+        assert!(recorded_as.is_empty() == told.is_empty() && told.contains(recorded_as), "{told}");
+        assert!(recorded_as.is_empty() || told.starts_with("system "), "{told}");
+    }
+}
+
+#[test]
+fn q15_what_was_typed_into_a_form_is_kept_on_ctrl_c_and_comes_back_with_the_same_form() {
+    if !walled() {
+        return;
+    }
+    let turns = json!([elicits("elicitation/create", &project())]);
+    let bench = scripted(&json!({"turns": turns, "loaded": turns}));
+    let mut sitting = started(&bench);
+    begins(&mut sitting);
+    sitting.pty.send("\x03");
+    sitting.ends_with(130);
+    assert_eq!(kept(&bench), "half a name");
+    let mut again = Sitting::at(&bench, &["next"], 50, 100, &[]);
+    again.below("A question from outside", "digits jump");
+    again.pty.send(ENTER);
+    again.below("1 of 1", "› half a name");
+    again.below("1 of 1", "you typed this before, and it was not sent");
+    again.pty.send(ENTER);
+    again.below("question 1 ·", "digits jump");
+    let asked = bench.run("git grill status --questions").stdout.replace('\n', " ");
+    assert!(asked.contains("\"a_project\":\"half a name\""), "{asked}");
+    assert_eq!(kept(&bench), "", "the server has it");
+}
+
+#[test]
+fn a36_the_form_of_an_agent_that_ended_was_not_withdrawn() {
+    if !walled() {
+        return;
+    }
+    let bench = scripted(&json!({}));
+    let turn = json!([
+        {"raw": {"jsonrpc": "2.0", "id": 77, "method": "elicitation/create", "params": project()}},
+        until(&bench, "seen"),
+        {"die": 9}]);
+    play(&bench, &json!({"turns": [turn]}));
+    let mut sitting = started(&bench);
+    begins(&mut sitting);
+    lets(&bench, "seen");
+    sitting.pty.wait_for("scripted ended; the question of server jira");
+    sitting.pty.wait_for("what you had typed is kept:");
+    sitting.below("How should the interview continue?", "digits jump");
+    assert!(!sitting.pty.screen().contains("withdrawn"));
+    assert_eq!(kept(&bench), "half a name");
+    let told = recorded(&bench);
+    assert!(told.starts_with("system ") && told.contains("(closed when its agent ended)"), "{told}");
 }
 
 #[test]
