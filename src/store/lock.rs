@@ -221,13 +221,15 @@ pub(super) fn remove_unheld(path: &Path) {
     }
 }
 
-/// The lock files of sessions that nobody holds.
-pub fn unheld(common: &Path) -> Vec<PathBuf> {
+/// The lock files of sessions that nobody holds, each with its session. That of an active session serves it, whatever it
+/// locks: between two holders nobody holds it.
+pub fn unheld(common: &Path) -> Vec<(SessionId, PathBuf)> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(common.join("grill")).into_iter().flatten().flatten() {
         let name = entry.file_name();
-        if session_of(name.to_str()).is_some() && lock::unheld(&entry.path()).is_some() {
-            found.push(entry.path());
+        let Some(session) = session_of(name.to_str()) else { continue };
+        if lock::unheld(&entry.path()).is_some() {
+            found.push((session, entry.path()));
         }
     }
     found

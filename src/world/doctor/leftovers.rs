@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::app::error::AppError;
 use crate::app::ports::{Code, Finding, Severity};
+use crate::domain::ids::SessionId;
 use crate::fence;
 use crate::git::worktrees::{Worktree, present};
 use crate::repo::open::open;
@@ -23,11 +24,9 @@ impl Section for Leftovers<'_> {
         let place = &self.guardian.place;
         let opened = open(&self.guardian.env)?;
         let active: Vec<_> = active::elsewhere(&opened.repo).into_iter().chain(active::here(&opened.repo)).collect();
-        let serves = |path: &PathBuf| {
-            active.iter().any(|(id, _)| path.file_name().is_some_and(|name| *name == *format!("{id}.lock")))
-        };
-        let mut left = lock::unheld(&place.common_dir);
-        left.retain(|path| !serves(path));
+        let serves = |session: &SessionId| active.iter().any(|(id, _)| id == session);
+        let unheld = lock::unheld(&place.common_dir).into_iter();
+        let mut left: Vec<PathBuf> = unheld.filter(|(session, _)| !serves(session)).map(|(_, path)| path).collect();
         left.extend(fence::trial_left(place));
         let worktrees = present(&place.common_dir);
         left.extend(worktrees.iter().filter_map(|one| active::orphan_mark(&opened.repo, &one.git_dir)));

@@ -202,3 +202,19 @@ fn p1_a_lock_of_git_that_somebody_may_hold_is_not_told_and_one_that_nobody_holds
     none(&bench, "a git with an editor");
     drop(git);
 }
+
+/// Between two holders nobody holds them, so that alone says nothing of who is gone.
+#[test]
+fn p1_no_lock_of_a_session_that_is_active_is_told_as_left() {
+    const KINDS: [&str; 5] = ["", ".produce", ".lead", ".call", ".runs"];
+    let bench = started();
+    for kind in KINDS {
+        bench.run(&format!("{WORDS} touch .git/grill/$(basename $ref){kind}.lock")).assert_code(0);
+    }
+    assert_eq!(looked(&bench, "git grill doctor")["findings"], serde_json::json!([]));
+    for kind in KINDS {
+        bench.run(&format!("touch .git/grill/20260101-other-aaaaa{kind}.lock")).assert_code(0);
+    }
+    let told = looked(&bench, "git grill doctor");
+    assert_eq!(of(&told, Code::LeftOver).len(), KINDS.len(), "{told}");
+}
