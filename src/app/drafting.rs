@@ -1,5 +1,6 @@
 //! Drafting: what the generators make of the session, against what stands on disk.
 
+pub use super::standing::read;
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::decide::wrong_phase;
@@ -10,8 +11,8 @@ use crate::domain::production::{
 use crate::domain::session::{Phase, Session};
 use crate::domain::settings::{Destination, Interviewer, Strategy};
 use crate::domain::tracker::TrackerRepository;
+use crate::output;
 pub use crate::output::is_tracked;
-use crate::output::{self, Existing};
 use crate::text::shell::word;
 
 use super::context::{Context, no_working_tree};
@@ -20,10 +21,8 @@ use super::error::{AppError, not_answered};
 use super::founding::IssueHome;
 use super::ports::{SessionStore, TargetFiles};
 use super::reply::{Outcome, Preview};
+use super::standing::{in_the_way, look};
 use super::{placing, tracking};
-
-/// How often a generator may want to see more before it is told that this is all.
-const MOST_LOOKS: usize = 8;
 
 /// How the outputs that somebody names are to be produced, as far as they say it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -125,8 +124,12 @@ pub(super) fn check(plan: &Plan, files: &dyn TargetFiles) -> Result<(), AppError
     if let Some((path, danger)) = plan.dangerous() {
         return Err(AppError::from(production::Refusal::MakesProgramsRun { path: path.clone(), danger }));
     }
-    let mut paths = plan.outputs.iter().flat_map(|output| &output.paths);
-    Ok(paths.try_for_each(|path| files.check_links(path))?)
+    for PlannedOutput { destination, paths, .. } in &plan.outputs {
+        for path in paths {
+            files.check_links(path).map_err(|error| in_the_way(destination, error))?;
+        }
+    }
+    Ok(())
 }
 
 /// Tells a person what the file that they typed can do, and notes their yes. Only the very file that they typed: the
@@ -148,36 +151,6 @@ fn permit(context: &mut Context<'_>, plan: &mut Plan, path: &TargetPath) -> Resu
 pub(super) fn cannot(destination: &Destination, why: &output::Cannot) -> AppError {
     let (destination, way_out) = (destination.clone(), why.way_out());
     production::Refusal::CannotProduce { destination, why: why.to_string(), way_out }.into()
-}
-
-/// What of the working tree an output has to fit in with.
-fn look(
-    session: &Session,
-    files: &dyn TargetFiles,
-    destination: &Destination,
-    chosen: &[TargetPath],
-) -> Result<Existing, AppError> {
-    let mut existing = Existing::default();
-    for _ in 0..MOST_LOOKS {
-        let wants = output::wants(destination, chosen, session, &existing);
-        if wants.is_empty() {
-            break;
-        }
-        for folder in wants.folders {
-            // A folder that cannot be listed is one that nothing can be learnt from; writing into it will say why.
-            let names = files.names(&folder).unwrap_or_default();
-            existing.folder(folder, names);
-        }
-        for path in wants.files {
-            let text = read(files, &path)?;
-            existing.file(path, text);
-        }
-        for path in wants.samples {
-            let text = files.read(&path).unwrap_or_default();
-            existing.file(path, text);
-        }
-    }
-    Ok(existing)
 }
 
 /// A planned file whose draft is not up to date, with the file's current content.
@@ -381,17 +354,6 @@ pub fn previews(
             })
         })
         .collect()
-}
-
-/// What stands at a path now. One that symlinks lead to a file that makes programs run is refused.
-pub fn read(files: &dyn TargetFiles, path: &TargetPath) -> Result<Option<String>, AppError> {
-    files.check_links(path)?;
-    files.read(path).map_err(|error| AppError::Environment {
-        code: "target_io",
-        message: format!("{path} could not be read, so nothing was drafted for it"),
-        causes: vec![error.to_string()],
-        hint: Some("git grill select design-doc --path <another file>".to_owned()),
-    })
 }
 
 /// The gate as it stands now (G26).

@@ -40,6 +40,7 @@ pub mod research;
 pub mod revising;
 pub mod servers;
 pub mod settling;
+mod standing;
 pub mod toolbox;
 pub mod tools;
 mod topics;

@@ -147,3 +147,26 @@ fn g27_g44_where_no_agent_writes_it_a_custom_output_takes_a_template() {
     bench.run("git grill select custom:docs/memo.md.j2 --path docs/memo.md && git grill approve").assert_code(0);
     assert_eq!(bench.read("docs/memo.md"), "# rate limiting\n\nOn one page.\n");
 }
+
+/// Nothing is approved or written at that place, so nothing of that is said.
+#[test]
+fn g27_g44_a_link_in_the_way_of_an_output_is_refused_in_words_for_what_was_to_be_done() {
+    let bench = crate::bench::Bench::new();
+    bench.scripts_may_approve();
+    bench.run("git grill start --research off 'rate limiting' && git grill answer 'per client'").assert_code(0);
+    bench.run("ln -s /etc/passwd tmpl.md && ln -s /etc docs && ln -s /etc/passwd README.md -f").assert_code(0);
+    for (output, why, hint) in [
+        ("custom:tmpl.md", "the template tmpl.md was not read: a symlink leads out", "git grill select tries it again"),
+        ("readme", "README.md is not written: a symlink leads out", "--path <another file>"),
+        ("design-doc", "a symlink leads out of the repository", "--path <another file>"),
+        ("custom:tmpl.md --path a.md", "tmpl.md was not read", "git grill select tries it again"),
+    ] {
+        bench
+            .run(&format!("git grill select {output}"))
+            .assert_code(1)
+            .assert_contains(why)
+            .assert_contains(hint)
+            .assert_lacks("the approval stays");
+        bench.run("git grill status").assert_contains("interview");
+    }
+}
