@@ -1,6 +1,6 @@
 //! Drafting: what the generators make of the session, against what stands on disk.
 
-pub use super::standing::read;
+pub use super::standing::{leads_nowhere, read};
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::decide::wrong_phase;

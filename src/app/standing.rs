@@ -1,5 +1,6 @@
 //! What stands in the working tree, as far as an output has to fit in with it, and what of it stands in the way.
 
+use crate::domain::danger::danger;
 use crate::domain::production::{self, TargetPath};
 use crate::domain::session::Session;
 use crate::domain::settings::Destination;
@@ -61,6 +62,20 @@ fn there(files: &dyn TargetFiles, path: &TargetPath) -> Result<Option<String>, A
         causes: vec![error.to_string()],
         hint: Some("git grill select design-doc --path <another file>".to_owned()),
     })
+}
+
+/// Whether these outputs are refused for a name or a path that goes with them, whatever the session holds. Nobody is
+/// offered such a choice: it would be made in vain.
+pub fn leads_nowhere(files: Option<&dyn TargetFiles>, outputs: &[Destination], path: Option<&TargetPath>) -> bool {
+    let of_path =
+        path.is_some_and(|path| danger(path).is_some() || files.is_some_and(|files| files.check_links(path).is_err()));
+    let unread = |output: &Destination| match (output, files) {
+        (Destination::Custom(name), Some(files)) => {
+            TargetPath::parse(name.as_str()).is_ok_and(|template| files.read(&template).is_err())
+        }
+        (Destination::Known(_) | Destination::Custom(_), _) => false,
+    };
+    of_path || outputs.iter().any(|output| output::check_name(output).is_err() || unread(output))
 }
 
 /// What stands in the way of an output that is being chosen or drafted. Nothing of it is approved, so that the words for

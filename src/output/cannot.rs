@@ -20,6 +20,9 @@ pub enum Cannot {
     /// A custom output is made from a template, and it is not there.
     #[error("without an agent a custom output is made from a template, and '{name}' is no file in this repository")]
     NoTemplate { name: String },
+    /// The name of a custom output reads as a path, and leads to no place of this repository.
+    #[error("'{name}' is no template of this repository: {because}")]
+    NoPlace { name: String, because: &'static str },
     /// A custom output has no template and waits for an agent's draft.
     #[error("no draft of it has been submitted yet, and no template has that name")]
     NotHandedIn,
@@ -46,6 +49,9 @@ impl Cannot {
                 "write a template such as docs/memo.md.j2, and git grill select custom:docs/memo.md.j2 --path <file>; or let \
                  an agent ask for it, which submits the draft (git grill agent install --list)"
                     .to_owned()
+            }
+            Self::NoPlace { .. } => {
+                "git grill select custom:docs/memo.md.j2 takes that file of this repository as the template".to_owned()
             }
             Self::NotHandedIn => {
                 "git grill draft shows the draft once the agent submits it (grill_submit_draft); git grill finish returns to \

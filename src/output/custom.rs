@@ -12,6 +12,16 @@ pub(super) fn wants(name: &Line) -> Wants {
     Wants { files: path(name.as_str()).into_iter().collect(), ..Wants::default() }
 }
 
+/// Refuses a name that reads as a path and is none of this repository. A label such as `a poster` names no template.
+pub(super) fn check_name(name: &Line) -> Result<(), Cannot> {
+    let text = name.as_str();
+    let reads_as_path = text.contains(['/', '\\']) || text.starts_with(['.', '~']);
+    match TargetPath::parse(text) {
+        Err(bad) if reads_as_path => Err(Cannot::NoPlace { name: bad.path, because: bad.because }),
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
 /// A template with the place it came from.
 #[derive(Debug)]
 pub(super) struct Template<'e> {

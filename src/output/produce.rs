@@ -27,6 +27,14 @@ pub fn wants(destination: &Destination, chosen: &[TargetPath], session: &Session
     }
 }
 
+/// Refuses an output whose name leads to no place of this repository, whatever the session holds.
+pub fn check_name(destination: &Destination) -> Result<(), Cannot> {
+    match destination {
+        Destination::Known(_) => Ok(()),
+        Destination::Custom(name) => custom::check_name(name),
+    }
+}
+
 /// Where an output goes (G44): where somebody wants it, or where it belongs in this repository.
 pub fn paths(
     destination: &Destination,
@@ -37,7 +45,10 @@ pub fn paths(
 ) -> Result<Vec<TargetPath>, Cannot> {
     let making = match destination {
         Destination::Known(known) => entry(*known).making,
-        Destination::Custom(_) => return Ok(vec![wanted.cloned().unwrap_or_else(|| in_docs("grill", session))]),
+        Destination::Custom(name) => {
+            custom::check_name(name)?;
+            return Ok(vec![wanted.cloned().unwrap_or_else(|| in_docs("grill", session))]);
+        }
     };
     match (making, wanted) {
         (Making::Own { paths, .. }, _) => {

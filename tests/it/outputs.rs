@@ -170,3 +170,23 @@ fn g27_g44_a_link_in_the_way_of_an_output_is_refused_in_words_for_what_was_to_be
         bench.run("git grill status").assert_contains("interview");
     }
 }
+
+/// An agent may write an output that has no template, but a name that leads out of the repository is nobody's.
+#[test]
+fn g27_g44_a_template_outside_is_refused_before_anything_is_chosen() {
+    let bench = crate::bench::Bench::new();
+    bench.scripts_may_approve();
+    bench.run("git grill start --research off 'rate limiting' && git grill answer 'per client'").assert_code(0);
+    bench.run("git grill select").assert_code(0);
+    for name in ["../../etc", "/etc/passwd", ".git/config"] {
+        let says = format!("'{name}' is no template of this repository: ");
+        bench.run(&format!("git grill select custom:{name}")).assert_code(1).assert_contains(&says);
+        let tool =
+            format!(r#"{{"outputPlan":"p","outputs":[{{"destination":"custom:{name}","paths":["docs/a.md"]}}]}}"#);
+        bench
+            .run(&format!("echo '{tool}' | CLAUDECODE=1 git grill tool grill_enter_output_phase"))
+            .assert_code(1)
+            .assert_contains(&says);
+        bench.run("git grill status").assert_contains("output selection").assert_lacks("asks for a decision");
+    }
+}

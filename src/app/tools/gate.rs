@@ -88,7 +88,9 @@ fn prompt(selection: &Selection, session: &Session) -> GatePrompt {
         recommended,
     };
     let ours = output::catalogue().map(|(output, entry)| (Destination::Known(output), Some(entry.about.to_owned())));
-    let theirs = gate.recommended_outputs.iter().filter(|one| matches!(one, Destination::Custom(_)));
+    let custom = gate.recommended_outputs.iter().filter(|one| matches!(one, Destination::Custom(_)));
+    // Not by what stands in the repository: the list has to be the same when the answer comes.
+    let theirs = custom.filter(|one| output::check_name(one).is_ok());
     let strategies = gate.recommended_strategy.iter().filter(|one| matches!(one, Strategy::Custom(_)));
     GatePrompt {
         heading: std::iter::once(gate.rationale.to_string())

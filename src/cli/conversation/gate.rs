@@ -1,8 +1,11 @@
 //! The gate at a terminal (G26): what can be said there, whoever opened it.
 
 use crate::app::context::Context;
+use crate::app::drafting::leads_nowhere;
 use crate::app::error::AppError;
+use crate::app::ports::TargetFiles;
 use crate::app::prompt::{Choice, ReplyPrompt, Slash};
+use crate::domain::production::TargetPath;
 use crate::domain::selection::Selection;
 use crate::domain::session::Session;
 use crate::domain::settings::Destination;
@@ -20,7 +23,7 @@ pub(super) fn choose(
     talk: &mut Talk,
 ) -> Result<Next, AppError> {
     let gate = &selection.gate;
-    let offered = offered(selection);
+    let offered = offered(selection, context.targets);
     let offered = if interview::can_go_on(context, session) { offered } else { leading_elsewhere(offered) };
     talk.in_sight = None;
     talk.offered = None;
@@ -61,16 +64,17 @@ fn meant(text: &str) -> Option<String> {
 }
 
 /// What can be taken over. An agent's own wording that does nothing here would be offered in vain: in its place stand
-/// the choices that do.
-fn offered(Selection { gate, request, kept: _ }: &Selection) -> Vec<Choice> {
+/// the choices that do. So would outputs that are refused for a path.
+fn offered(Selection { gate, request, kept: _ }: &Selection, files: Option<&dyn TargetFiles>) -> Vec<Choice> {
     let granting =
         request.iter().map(|request| choice("approve", &format!("Grant what {} asks", request.by.in_words())));
     let all = choices(&gate.alternatives);
     let listed = all.len();
-    let kept: Vec<Choice> = all.into_iter().filter_map(plainly).collect();
+    let kept: Vec<Choice> = all.into_iter().filter_map(plainly).filter(|one| is_possible(one, files)).collect();
     let complete = kept.len() == listed;
     let mut offered: Vec<Choice> = granting.chain(kept).collect();
     let ours = gate.recommended_outputs.iter().filter(|_| !complete).map(selecting);
+    let ours = ours.filter(|one| is_possible(one, files));
     for choice in ours.chain(ways_out()) {
         if !offered.iter().any(|one| meant(&one.value) == meant(&choice.value)) {
             offered.push(choice);
@@ -107,6 +111,21 @@ fn plainly(given: Choice) -> Option<Choice> {
     }
     let said = [Some(given.label), given.description].into_iter().flatten().collect::<Vec<_>>().join(": ");
     Some(Choice { label, description: Some(said), ..given })
+}
+
+/// Whether a choice is more than a wish: outputs that are refused for what they name are chosen in vain.
+fn is_possible(choice: &Choice, files: Option<&dyn TargetFiles>) -> bool {
+    let Some(line) = meant(&choice.value).filter(|verb| verb.starts_with("select ")) else {
+        return true;
+    };
+    let Some(select) = typed::selected(&line) else {
+        return false;
+    };
+    let path = select.path.as_deref().map(TargetPath::parse).transpose();
+    match (settings::parse_outputs(&select.outputs), path) {
+        (Ok(outputs), Ok(path)) => !leads_nowhere(files, &outputs, path.as_ref()),
+        (Err(_), _) | (_, Err(_)) => false,
+    }
 }
 
 fn selecting(output: &Destination) -> Choice {
@@ -148,7 +167,7 @@ mod tests {
     }
 
     fn values(given: &[&str]) -> Vec<String> {
-        offered(&Selection { gate: gate(given), request: None, kept: None })
+        offered(&Selection { gate: gate(given), request: None, kept: None }, None)
             .into_iter()
             .map(|choice| choice.value)
             .collect()
@@ -167,9 +186,32 @@ mod tests {
     }
 
     #[test]
+    fn g26_outputs_that_are_refused_for_a_path_are_no_choice() {
+        let vain = [
+            "select design-doc --path .git/hooks/pre-commit",
+            "select design-doc --path ../design.md",
+            "select design-doc --path .github/workflows/design.yml",
+            "select custom:../../etc",
+            "custom:/etc/passwd",
+            "select design-doc --zzz",
+        ];
+        for value in vain {
+            let ours = ["select design-doc", "select github-issues", "continue", "review", "stop"];
+            assert_eq!(values(&[value, "more questions"]), ours, "{value}");
+        }
+        let possible = ["select design-doc --path docs/a.md", "select 'custom:a poster'", "stop"];
+        assert_eq!(values(&possible)[..3], possible);
+        let mut gate = gate(&["more questions", "fewer"]);
+        gate.recommended_outputs = vec!["custom:../../etc".parse().unwrap()];
+        let offered = offered(&Selection { gate, request: None, kept: None }, None);
+        let left: Vec<&str> = offered.iter().map(|one| one.value.as_str()).collect();
+        assert_eq!(left, ["continue", "review", "stop"]);
+    }
+
+    #[test]
     fn g46_where_nothing_is_left_to_ask_the_list_leads_elsewhere() {
         let given = ["design-doc", "continue", "review", "stop"];
-        let offered = offered(&Selection { gate: gate(&given), request: None, kept: None });
+        let offered = offered(&Selection { gate: gate(&given), request: None, kept: None }, None);
         let values: Vec<String> = leading_elsewhere(offered).into_iter().map(|choice| choice.value).collect();
         assert_eq!(values, ["design-doc", "checkpoint edit", "back", "review", "stop"]);
     }
@@ -188,7 +230,8 @@ mod tests {
     #[test]
     fn g30_what_waits_for_a_person_stands_first() {
         let request = Request { by: Actor::Agent("claude".to_owned()), wanted: Wanted::Stop { summary: None } };
-        let offered = offered(&Selection { gate: gate(&["stop", "design-doc"]), request: Some(request), kept: None });
+        let offered =
+            offered(&Selection { gate: gate(&["stop", "design-doc"]), request: Some(request), kept: None }, None);
         assert_eq!(offered[0].value, "approve");
         assert_eq!(offered[0].label, "Grant what the agent claude asks");
         let labels: Vec<&str> = offered.iter().map(|one| one.label.as_str()).collect();

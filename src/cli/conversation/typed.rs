@@ -8,7 +8,7 @@ use crate::app::error::AppError;
 use crate::app::gate;
 use crate::app::reply::{Reply, Then};
 
-use super::super::args::{Cli, Verb};
+use super::super::args::{Cli, Select, Verb};
 use super::super::{Manner, end, extensions, interview, lower, serve};
 use super::{Next, Talk, done, output, recover, talked};
 
@@ -148,6 +148,12 @@ pub(super) fn verb(context: &mut Context<'_>, talk: &mut Talk, text: &str) -> Re
             Ok(Next::On)
         }
     }
+}
+
+/// What a line selects; none where it is another verb or none.
+pub(super) fn selected(line: &str) -> Option<Select> {
+    let Understood::Verb(verb) = understand(line) else { return None };
+    if let Verb::Select(select) = *verb { Some(select) } else { None }
 }
 
 /// A slip of the finger is mended, not typed again.
