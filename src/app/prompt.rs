@@ -2,6 +2,7 @@
 
 mod ending;
 mod in_turn;
+pub mod noted;
 
 use std::time::Duration;
 

@@ -10,7 +10,7 @@ use crate::domain::question::{Alternative, Alternatives, Form, LETS_DISCUSS, Que
 use crate::domain::text::{Prose, TextError};
 
 use super::context::Context;
-use super::prompt::{Choice, Many, ManyPrompt, PickPrompt, Picked, Prompted, Prompter, Slash};
+use super::prompt::{Choice, Many, ManyPrompt, PickPrompt, Picked, Prompted, Prompter, Slash, noted};
 
 /// What stands around a question that is put.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,6 +69,20 @@ impl PersonReply {
             Self::Chosen(_, note) | Self::Unknown(note) | Self::Skipped(note) => note.as_deref(),
             Self::Wrote(text) => Some(text),
             Self::Talk => None,
+        }
+    }
+
+    /// What was typed, as a list that is put again takes it up: a note goes with its option.
+    pub fn kept(&self, question: &Question) -> Option<String> {
+        match (self, self.typed()) {
+            (Self::Chosen(numbers, _), Some(note)) => {
+                let choices = choices(&question.alternatives);
+                let at = |number: usize| if numbers.first() == Some(&number) { note } else { "" };
+                Some(noted::joined("", &choices, (1..=choices.len()).map(at)))
+            }
+            (Self::Chosen(..) | Self::Wrote(_) | Self::Unknown(_) | Self::Skipped(_) | Self::Talk, typed) => {
+                typed.map(str::to_owned)
+            }
         }
     }
 

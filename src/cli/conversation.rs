@@ -26,7 +26,7 @@ use std::path::PathBuf;
 
 use crate::app::context::Context;
 use crate::app::error::AppError;
-use crate::app::prompt::{Choice, ReplyPrompt, Slash};
+use crate::app::prompt::{Choice, ReplyPrompt, Slash, noted};
 use crate::app::reply::Reply;
 use crate::domain::command::Reply as UserReply;
 use crate::domain::ids::{ObjectId, QuestionId};
@@ -170,6 +170,9 @@ fn ask(context: &mut Context<'_>, session: &Session, talk: &mut Talk) -> Result<
     let worded = prompt.choices.iter().any(|choice| choice.value == text);
     if let Some(slip) = typed::behind_a_number(&text, prompt.choices.len()).filter(|_| !worded) {
         return typed::mistyped(context, talk, &text, &slip);
+    }
+    if let Some(number) = noted::first(&text, &prompt.choices).filter(|_| text == prompt.draft) {
+        return typed::mistyped(context, talk, &text, &typed::noted_only(number));
     }
     let held = unsent::hold(context, session, Some(&question.id), &text);
     let answered = Prose::parse("the reply", &text)

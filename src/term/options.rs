@@ -10,7 +10,7 @@ use super::picker::Place;
 use super::slash::{PLAN_MODE, REFUSED, REFUSED_WORDS, SlashLine, TYPED_ALREADY, Took, own_words};
 use super::theme::Theme;
 use super::widget::{Size, Step};
-use crate::app::prompt::{Choice, Picked, Slash};
+use crate::app::prompt::{Choice, Picked, Slash, noted};
 use crate::domain::ui::Kind;
 
 /// A note that is not being written takes at most so many rows.
@@ -74,15 +74,23 @@ enum Entry {
 }
 
 impl<'a> Options<'a> {
-    /// The list on its first row, with `draft` kept as words of one's own.
+    /// The list with a `draft` of words of one's own and notes; on the first choice with a note, else on its first row.
     pub fn new(choices: &'a [Choice], offer: Offer<'a>, draft: &str) -> Self {
         let rows = choices.len() + usize::from(offer.other.is_some()) + usize::from(offer.discuss.is_some());
+        let (words, notes) = match offer.notes {
+            Notes::Taken => noted::apart(draft, choices),
+            Notes::None => (draft.to_owned(), vec![String::new(); choices.len()]),
+        };
+        let mut place = Place::first_of(rows);
+        if let Some(at) = notes.iter().position(|note| !note.is_empty()) {
+            place.go(at);
+        }
         Self {
             choices,
             offer,
-            place: Place::first_of(rows),
-            words: Editor::new(draft),
-            notes: vec![Editor::default(); choices.len()],
+            place,
+            words: Editor::new(&words),
+            notes: notes.iter().map(|note| Editor::new(note)).collect(),
             ticked: vec![false; choices.len()],
             open: Open::Nothing,
             line: SlashLine::default(),
@@ -116,8 +124,7 @@ impl<'a> Options<'a> {
 
     /// Everything that was typed and not taken: words of one's own, then notes.
     pub fn typed(&self) -> String {
-        let texts = std::iter::once(&self.words).chain(&self.notes).map(Editor::text);
-        texts.filter(|text| !text.trim().is_empty()).collect::<Vec<_>>().join("\n")
+        noted::joined(self.words.text(), self.choices, self.notes.iter().map(Editor::text))
     }
 
     /// Opens the editor for words of one's own, if there is such an entry.

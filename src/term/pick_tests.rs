@@ -156,7 +156,19 @@ fn everything_typed_is_the_draft_of_a_cancelled_prompt() {
     assert_eq!(pick.draft(), "from before");
     press(&mut pick, &[Key::Char('n')]);
     type_in(&mut pick, "a note");
-    assert_eq!(pick.draft(), "from before\na note");
+    assert_eq!(pick.draft(), "from before\nnote on 1. choice one: a note");
+}
+
+#[test]
+fn q15_a_note_that_was_kept_comes_back_as_a_note_on_its_option() {
+    let prompt = PickPrompt { draft: "note on 2. choice two: only if cheap".to_owned(), ..prompt() };
+    let mut pick = Pick::new(&prompt);
+    assert_eq!(pick.draft(), prompt.draft);
+    assert_eq!(picture(&pick, 80, 20)[4], "     note: only if cheap");
+    let noted = Picked::Choice { index: 1, note: Some("only if cheap".to_owned()) };
+    assert_eq!(pick.key(Key::Enter), Step::Send(noted));
+    press(&mut pick, &[Key::Char('3'), Key::Enter, Key::Enter]);
+    assert_eq!(pick.options.typing(), Some(Typing::Words), "there are no words of one's own to send");
 }
 
 #[test]

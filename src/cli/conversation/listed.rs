@@ -50,7 +50,7 @@ pub(super) fn ask(
     {
         return typed::mistyped(context, talk, text, &slip);
     }
-    let words = said.typed().unwrap_or_default().to_owned();
+    let words = said.kept(question).unwrap_or_default();
     let held = if words.is_empty() { None } else { unsent::hold(context, session, Some(&question.id), &words) };
     let command = said.command(&question.id, context.dispatcher.answer_id());
     let answered = command.map_err(AppError::from).and_then(|command| context.handle_and_advance(&session.id, command));

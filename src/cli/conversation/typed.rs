@@ -83,6 +83,14 @@ pub(super) fn behind_a_number(text: &str, alternatives: usize) -> Option<AppErro
     })
 }
 
+/// Why a text is not sent that was begun as a note on an alternative, in a list that was left: nobody chose that.
+pub(super) fn noted_only(number: usize) -> AppError {
+    lower::usage(
+        format!("nothing was sent: this was typed as a note on alternative {number}, which was not chosen"),
+        format!("/answer --choose {number} --note \"<note>\" sends both; change the text, and it is your own words"),
+    )
+}
+
 /// A text that somebody else worded, so that it is an answer when it is sent as it stands.
 pub(super) fn as_answer(text: &str) -> String {
     let after_a_blank = format!(" {text}");

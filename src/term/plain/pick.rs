@@ -2,7 +2,7 @@
 
 use super::reply::unsent;
 use super::{LineOutcome, Plain, numbered, one_of, paragraph};
-use crate::app::prompt::{Choice, PickPrompt, Picked};
+use crate::app::prompt::{Choice, PickPrompt, Picked, noted};
 use crate::term::slash::{REFUSED_WORDS, own_words};
 
 /// A [`PickPrompt`] in plain lines.
@@ -12,6 +12,8 @@ pub struct PlainPick<'a> {
     columns: usize,
     /// The entries as they are numbered: the choices, then ours.
     entries: Vec<Choice>,
+    /// Words of one's own that were not sent before.
+    words: String,
     notes: Vec<String>,
     asking: Asking,
 }
@@ -28,7 +30,8 @@ impl<'a> PlainPick<'a> {
     pub fn new(prompt: &'a PickPrompt, columns: usize) -> Self {
         let mut entries = prompt.choices.clone();
         entries.extend([&prompt.other, &prompt.discuss].into_iter().flatten().map(|label| own(label)));
-        Self { prompt, columns, entries, notes: vec![String::new(); prompt.choices.len()], asking: Asking::Entry }
+        let (words, notes) = noted::apart(&prompt.draft, &prompt.choices);
+        Self { prompt, columns, entries, words, notes, asking: Asking::Entry }
     }
 
     fn entry(&mut self, line: &str) -> LineOutcome<Picked> {
@@ -45,7 +48,7 @@ impl<'a> PlainPick<'a> {
             }
             (Some(index), Some(_)) if index == choices => {
                 self.asking = Asking::Words;
-                let draft = self.prompt.draft.trim();
+                let draft = self.words.trim();
                 LineOutcome::Next(if draft.is_empty() { String::new() } else { unsent(draft, self.columns) })
             }
             (Some(_), _) => LineOutcome::Answer(Picked::Discuss),
@@ -64,7 +67,7 @@ impl<'a> PlainPick<'a> {
     }
 
     fn words(&mut self, line: &str) -> LineOutcome<Picked> {
-        let words = if line.trim().is_empty() { self.prompt.draft.as_str() } else { line };
+        let words = if line.trim().is_empty() { self.words.as_str() } else { line };
         if words.trim().is_empty() {
             self.asking = Asking::Entry;
             return LineOutcome::Again("nothing was written; back to the list".into());
@@ -114,8 +117,7 @@ impl Plain for PlainPick<'_> {
     }
 
     fn draft(&self) -> String {
-        let texts = std::iter::once(&self.prompt.draft).chain(&self.notes).map(String::as_str);
-        texts.filter(|text| !text.trim().is_empty()).collect::<Vec<_>>().join("\n")
+        noted::joined(&self.words, &self.prompt.choices, self.notes.iter().map(String::as_str))
     }
 }
 
@@ -151,7 +153,12 @@ mod tests {
         assert_eq!(pick.understand("4"), LineOutcome::Answer(Picked::Discuss));
         assert_eq!(pick.understand("2"), LineOutcome::Answer(Picked::Choice { index: 1, note: None }));
         assert!(matches!(pick.understand("n 2  because"), LineOutcome::Next(_)));
-        assert_eq!(pick.draft(), "because");
+        assert_eq!(pick.draft(), "note on 2. choice two: because");
+        let prompt_again = PickPrompt { draft: pick.draft(), ..prompt.clone() };
+        let mut again = PlainPick::new(&prompt_again, 60);
+        let back = Picked::Choice { index: 1, note: Some("because".to_owned()) };
+        assert_eq!(again.understand("2"), LineOutcome::Answer(back));
+        assert_eq!(again.understand("3"), LineOutcome::Next(String::new()), "it is no word of one's own");
         let noted = Picked::Choice { index: 1, note: Some("because".to_owned()) };
         assert_eq!(pick.understand("2"), LineOutcome::Answer(noted));
         assert!(matches!(pick.understand("n 2"), LineOutcome::Next(_)));

@@ -310,6 +310,30 @@ fn q15_what_was_typed_into_a_questionnaire_survives_an_interrupt() {
 }
 
 #[test]
+fn q15_a_note_on_an_option_that_was_not_sent_comes_back_as_that() {
+    let bench = led();
+    let mut sitting = call(&bench, "ask_question", "ask");
+    sitting.pty.wait_for(PICK);
+    sitting.pty.send(DOWN);
+    sitting.pty.wait_for("› 2.");
+    sitting.pty.send("n");
+    sitting.pty.send("only if cheap");
+    sitting.pty.wait_for("only if cheap");
+    sitting.pty.send(CTRL_C);
+    sitting.ends_with(130);
+    assert_eq!(kept(&bench), ["note on 2. Reuse ListView: only if cheap"]);
+    let mut sitting = Sitting::wide(&bench, &["next"]);
+    sitting.below("› 2.", "note: only if cheap");
+    sitting.pty.wait_for(PICK);
+    sitting.pty.send(ENTER);
+    let (code, screen) = sitting.end();
+    assert_eq!(code, 0, "{screen}");
+    bench.run("git grill status --questions").assert_code(0).assert_contains("Reuse ListView");
+    bench.run("git log -p GRILL_HEAD").assert_code(0).assert_contains("only if cheap");
+    assert_eq!(kept(&bench), [""; 0]);
+}
+
+#[test]
 fn a_question_without_a_session_is_put_and_not_recorded() {
     let bench = led();
     bench.run("git grill stop --without-output").assert_code(0);

@@ -36,7 +36,7 @@ const KINDS: [Kind; 7] = [
         seen: "Esc cancels",
         write: &["2", "n", TEXT],
         written: "kept",
-        draft: TEXT,
+        draft: "note on 2. SQLite file: 日本 e\u{301} 👍 kept",
         answer: &[ENTER, ENTER],
     },
     Kind {

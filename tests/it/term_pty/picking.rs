@@ -117,8 +117,8 @@ fn q15_what_was_written_is_the_draft_of_a_cancelled_prompt_and_words_from_before
     sitting.press(&["2", "n", "and a note"]);
     sitting.pty.wait_for("note › and a note");
     sitting.press(&["\x03"]);
-    sitting.pty.wait_for("half a thought\nand a note\n› (interrupted, nothing was sent)");
-    assert_eq!(sitting.end(), (130, json!({ "interrupted": "half a thought\nand a note" })));
+    sitting.pty.wait_for("half a thought\nnote on 2. SQLite file: and a note\n› (interrupted, nothing was sent)");
+    assert_eq!(sitting.end(), (130, json!({ "interrupted": "half a thought\nnote on 2. SQLite file: and a note" })));
     let mut sitting = Sitting::at(&["pick", "--draft"], 24, 80);
     sitting.pty.wait_for("     half a thought");
     sitting.press(&["5", ENTER, " more", ENTER]);
