@@ -4,7 +4,7 @@ use std::process::Command;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::{CTRL_C, CTRL_U, ESCAPE, HELP, Sitting, TAB, deeds, kept};
+use super::{CTRL_C, CTRL_U, ENTER, ESCAPE, HELP, Sitting, TAB, deeds, kept, said};
 use crate::bench::Bench;
 use crate::pty::{Pty, shows};
 
@@ -235,4 +235,27 @@ fn g17_stop_at_a_terminal_says_first_why_the_output_selection_opens_and_how_to_e
     sitting.below("git grill stop --without-output", "what can come out of it");
     sitting.below("what can come out of it", "stop, /help");
     sitting.pause();
+}
+
+/// A list that a tool put may have been left with it; here the question has an editor.
+#[test]
+fn q15_a_note_on_an_alternative_is_not_sent_unchanged_as_words_of_ones_own() {
+    let bench = Bench::new();
+    let mut sitting = Sitting::begun(&bench);
+    let listed = said(&bench, "git grill next");
+    let second = listed.lines().find_map(|line| line.trim().strip_prefix("2. ")).expect("a second alternative");
+    let note = format!("note on 2. {}: only if cheap", second.trim_end_matches(" (recommended)"));
+    sitting.pty.send(&note);
+    sitting.pty.wait_for("cheap");
+    sitting.pty.send(CTRL_C);
+    sitting.ends_with(130);
+    assert_eq!(kept(&bench), [note.as_str()]);
+    let mut sitting = Sitting::wide(&bench, &["next"]);
+    sitting.open("question 1 ·");
+    sitting.pty.send(ENTER);
+    sitting.pty.wait_for("this was typed as a note on alternative 2");
+    sitting.open("still open");
+    sitting.pty.send(CTRL_C);
+    sitting.ends_with(130);
+    assert_eq!(kept(&bench), [note.as_str()]);
 }
