@@ -67,10 +67,11 @@ pub(super) fn interviewer(context: &mut Context<'_>, value: Option<&str>) -> Res
             known(context, agent)?;
             let hint = format!("git grill interviewer {agent}, at a terminal");
             context.need_person(DEED, &hint)?;
-            let Some(within) = agreed(context, agent, session.settings.research, Purpose::Interview, &hint)? else {
-                return Err(AppError::Cancelled(DEED));
-            };
-            (Interviewer::Agent(agent.to_owned()), Some((agent, within)))
+            match agreed(context, agent, session.settings.research, Purpose::Interview, &hint)? {
+                Some(within) => (Interviewer::Agent(agent.to_owned()), Some((agent, within))),
+                // Who takes no agent here takes the built-in interviewer, in its choice's own words.
+                None => (Interviewer::BuiltIn, None),
+            }
         }
         None => (value.parse()?, None),
     };

@@ -1,10 +1,12 @@
 //! Which agent leads, and by whose word: the account's own configuration can name it for every interview, a yes can be
 //! remembered, and one that cannot be led from here is refused before anything begins.
 
+use std::path::Path;
+
 use serde_json::json;
 
 use super::story::walled;
-use super::{agent, agree, asks, scripted, takes_first};
+use super::{ENTER, agent, agree, asks, knows, scripted, takes_first};
 use crate::bench::Bench;
 use crate::conversation::Sitting;
 
@@ -83,4 +85,25 @@ fn a33_an_agent_that_leads_only_from_inside_says_so_and_nothing_begins() {
     sitting.pty.wait_for("/grill inside pi; there --interviewer agent:pi");
     sitting.ends_with(2);
     assert_eq!(bench.run("git for-each-ref refs/grill").stdout, "");
+}
+
+#[test]
+fn g56_whoever_takes_no_other_agent_has_the_built_in_interviewer_ask() {
+    if !walled() {
+        return;
+    }
+    let bench = scripted(&json!({"turns": [asks("First?")]}));
+    knows(&bench, "gone", Path::new("/nowhere/gone"));
+    bench.run("git grill start --research off --interviewer agent:scripted 'rate limiting'").assert_code(0);
+    // Its command is missing, or the person says no to its start.
+    for (name, choice, keys) in
+        [("gone", "1. Use the built-in interviewer", ENTER), ("scripted", "2. No, use the built-in interviewer", "2\r")]
+    {
+        bench.run("git grill interviewer agent:scripted").assert_code(0);
+        let mut sitting = Sitting::at(&bench, &["interviewer", name], 50, 100, &[]);
+        sitting.below(choice, "digits jump");
+        sitting.pty.send(keys);
+        sitting.ends_with(0);
+        bench.run("git grill interviewer").assert_code(0).assert_stdout("built-in\n");
+    }
 }
