@@ -112,9 +112,8 @@ Self::NothingLeftToAsk => {
                  grill select design-doc chooses an output"
                     .to_owned()
             }
-Self::InDiscussion { .. } => {
-                "resume_structured, or git grill discuss --done \"<what it came to>\", sums it up".to_owned()
-            }
+            // A tool's name is for agents; `advice` tells it to them.
+            Self::InDiscussion { .. } => "git grill discuss --done \"<what it came to>\" sums it up".to_owned(),
 Self::NoDiscussion => "git grill discuss opens one".to_owned(),
 Self::CheckpointDue => {
                 "update the checkpoint first, or say with the question why nothing changed (noChange)".to_owned()
