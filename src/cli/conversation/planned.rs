@@ -20,6 +20,9 @@ use super::{Next, Talk, recover, typed, unsent};
 const KEYS: &str = "Enter sends, Esc pauses";
 const HELP: &str =
     "/plan show shows the plan, /plan execute approves it, /plan off ends plan mode; /help lists the verbs";
+/// While the plan is carried out.
+const EXECUTING: &str =
+    "/todos shows the steps, /todos done <n> marks one, /todos check runs the checks; /help lists the verbs";
 
 /// What is known of the plans and the marks of an agent.
 #[derive(Default)]
@@ -60,7 +63,7 @@ pub(super) fn turn(
         draft: unsent::recall(context, session, Some(&place), talk)?,
         status: talk.status(context, session),
         keys: KEYS.to_owned(),
-        help: HELP.to_owned(),
+        help: if session.own.plan.is_executing() { EXECUTING } else { HELP }.to_owned(),
         slash: Slash::Verb,
         ..ReplyPrompt::default()
     };

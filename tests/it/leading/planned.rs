@@ -103,6 +103,8 @@ fn p20_p24_marks_and_completed_entries_are_claims_and_no_more() {
     ]}));
     executing(&bench);
     let mut sitting = planning(&bench);
+    // What can be typed is what carrying it out needs.
+    sitting.below("executing a plan with scripted", "/todos shows the steps");
     says(&mut sitting, "executing a plan with scripted", "what is done?");
     sitting.below("step 1 is claimed: Add `Limiter` in src/limiter.rs", KEYS);
     let rest = ["pending Call it", "pending Say so in the README"];
