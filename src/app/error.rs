@@ -58,6 +58,9 @@ pub enum AppError {
     Contended(u32),
     #[error("{0} was cancelled, and nothing changed")]
     Cancelled(&'static str),
+    /// A person approved nothing for now, and took nothing back.
+    #[error("nothing was approved; what you put off remains a draft, and git grill approve shows it again")]
+    PutOff,
     #[error("interrupted")]
     Interrupted,
     /// The same, told: what stays, and the command that goes on.
@@ -181,7 +184,7 @@ impl AppError {
                 because.exit_code()
             }
             Self::Outside(told) => told.exit,
-            Self::Cancelled(_) => 5,
+            Self::Cancelled(_) | Self::PutOff => 5,
             Self::NoSession | Self::Store(StoreError::NoSuchSession(_)) => 6,
             Self::Store(_) | Self::Write(_) | Self::Baseline(_) | Self::Environment { .. } => 128,
             Self::Interrupted | Self::InterruptedWith(_) => 130,
@@ -213,7 +216,7 @@ impl AppError {
             Self::NoSession => "no_session",
             Self::NeedsPerson { .. } => "needs_person",
             Self::Contended(_) => "contended",
-            Self::Cancelled(_) => "cancelled",
+            Self::Cancelled(_) | Self::PutOff => "cancelled",
             Self::Interrupted | Self::InterruptedWith(_) => "interrupted",
             Self::Environment { code, .. } | Self::Declined { code, .. } => code,
             Self::ReaderGone => "reader_gone",
@@ -245,6 +248,7 @@ impl AppError {
             | Self::NeedsPerson { .. }
             | Self::Contended(_)
             | Self::Cancelled(_)
+            | Self::PutOff
             | Self::Interrupted
             | Self::InterruptedWith(_)
             | Self::Declined { .. }
@@ -301,7 +305,7 @@ impl AppError {
                 Some("git grill checkpoint show prints the current text; make the change again in it".to_owned())
             }
             Self::Contended(_) => Some("try again".to_owned()),
-            Self::Cancelled(_) | Self::Interrupted | Self::InterruptedWith(_) | Self::ReaderGone => None,
+            Self::Cancelled(_) | Self::PutOff | Self::Interrupted | Self::InterruptedWith(_) | Self::ReaderGone => None,
             Self::Environment { hint, .. } | Self::Outside(NotRecorded { hint, .. }) => hint.clone(),
         }
     }

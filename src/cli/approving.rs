@@ -169,7 +169,7 @@ impl<'a> Round<'a> {
         }
         self.put_off(context, &session)?;
         if self.yes.is_empty() && !self.dropped && !self.not_now.is_empty() {
-            return Err(AppError::Cancelled(DEED));
+            return Err(AppError::PutOff);
         }
         record(context, &session, self.yes.into_iter())
     }

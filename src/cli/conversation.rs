@@ -199,7 +199,7 @@ fn recover(context: &mut Context<'_>, error: &AppError) -> Result<(), AppError> 
         AppError::ReaderGone => Err(AppError::ReaderGone),
         AppError::NoSession => Err(AppError::NoSession),
         // A person who said no made no error.
-        AppError::Cancelled(_) => context.voice.say(&Reply::Text(error.to_string())),
+        AppError::Cancelled(_) | AppError::PutOff => context.voice.say(&Reply::Text(error.to_string())),
         AppError::Refused(_)
         | AppError::ReplyKept { .. }
         | AppError::ReplyLost { .. }

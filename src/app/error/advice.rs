@@ -64,6 +64,7 @@ pub fn what_to_do(error: &AppError, tool: &str) -> String {
         | AppError::Baseline(_)
         | AppError::NeedsPerson { .. }
         | AppError::Cancelled(_)
+        | AppError::PutOff
         | AppError::Interrupted
         | AppError::InterruptedWith(_)
         | AppError::Declined { .. }

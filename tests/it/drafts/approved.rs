@@ -84,6 +84,19 @@ fn g32_what_is_not_wanted_now_waits_and_escape_takes_the_whole_round_back() {
 }
 
 #[test]
+fn g32_a_draft_that_is_put_off_says_that_it_stays_and_how_it_is_approved_later() {
+    let (bench, gh) = planned();
+    let mut sitting = approving(&bench, &gh, "exit 1\n");
+    for issue in ["issue:1", "issue:2", "issue:3"] {
+        sitting.below(&format!("Create exactly this as {issue}"), "[y/n]");
+        instead(&mut sitting, issue, ENTER);
+    }
+    sitting.pty.wait_for("what you put off remains a draft, and git grill approve shows it again");
+    sitting.ends_with(5);
+    assert_eq!((gh.issues().len(), stage(&bench, "issue:1")), (0, "drafted".to_owned()));
+}
+
+#[test]
 fn g32_leaving_one_out_changes_those_that_were_approved_and_they_are_asked_about_again() {
     let (bench, gh) = planned();
     // The first one depends on the second.

@@ -188,6 +188,7 @@ fn errors() -> Vec<AppError> {
         AppError::NeedsPerson { deed: "choosing".to_owned(), why: long(), hint: long() },
         AppError::Contended(20),
         AppError::Cancelled("editing"),
+        AppError::PutOff,
         AppError::Interrupted,
         AppError::InterruptedWith("git grill next goes on"),
         AppError::Declined { code: "x", message: long(), causes: vec![long()], hint: long() },
