@@ -177,6 +177,8 @@ pub enum Reply {
         question: Box<Question>,
         /// Its display number.
         number: u32,
+        /// Whether the agent that leads explains it next.
+        explained: bool,
     },
     Drafts {
         previews: Vec<Preview>,

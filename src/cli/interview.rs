@@ -225,7 +225,7 @@ pub(super) fn why(context: &mut Context<'_>) -> Result<Reply, AppError> {
         return Err(AppError::Refused(wrong_phase(&session, "asking")));
     }
     let asked = session.open_question().ok_or(AppError::from(interview::Refusal::NoQuestion))?;
-    Ok(Reply::Why { question: Box::new(asked.question.clone()), number: asked.number })
+    Ok(Reply::Why { question: Box::new(asked.question.clone()), number: asked.number, explained: false })
 }
 
 pub(super) fn discuss(context: &mut Context<'_>, done: Option<&str>) -> Result<Reply, AppError> {

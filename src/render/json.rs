@@ -106,7 +106,7 @@ pub fn reply_json(reply: &Reply) -> Value {
             json!({"schema": SCHEMA, "session": session, "versions": versions})
         }
         Reply::Sessions(listed) => sessions(listed),
-        Reply::Why { question, number } => why_json(question, *number),
+        Reply::Why { question, number, explained: _ } => why_json(question, *number),
         Reply::Drafts { previews, session } => {
             let mut object = json!({"schema": SCHEMA, "drafts": drafts::previews_json(previews, session)});
             if !session.parked.is_empty() {

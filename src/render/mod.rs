@@ -73,7 +73,7 @@ fn shown(reply: &Reply, look: &Look, columns: Option<usize>) -> String {
         }
         Reply::Versions { session, versions } => lists::versions(session, versions, look),
         Reply::Sessions(sessions) => lists::sessions(sessions, look),
-        Reply::Why { question, number } => question::why(question, *number, look),
+        Reply::Why { question, number, explained } => question::why(question, *number, *explained, look),
         Reply::Drafts { previews, session } => drafts::drafts(previews, session, look),
         Reply::Redrafted { outcome, changes } => drafts::redrafted(outcome, changes, look),
         Reply::Wrote { outcome, paths } => produced::wrote(outcome, paths, "", look),

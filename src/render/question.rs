@@ -89,13 +89,16 @@ fn alternatives(alternatives: &Alternatives, look: &Look) -> String {
     text
 }
 
-pub(super) fn why(question: &Question, number: u32, look: &Look) -> String {
+pub(super) fn why(question: &Question, number: u32, explained: bool, look: &Look) -> String {
     let mut text = format!("{}\n", look.strong(format!("why question {number} matters")));
     match &question.why {
-        Some(why) => text.push_str(&harmless(why.as_str())),
-        None => text.push_str("the interviewer gave no reason"),
+        Some(why) => {
+            let _ = writeln!(text, "{}", harmless(why.as_str()));
+        }
+        // The reason comes next.
+        None if explained => {}
+        None => text.push_str("the interviewer gave no reason\n"),
     }
-    text.push('\n');
     for place in &question.evidence {
         let blob = place.blob.as_ref().map(|blob| format!(" (blob {})", blob.short())).unwrap_or_default();
         let _ = writeln!(text, "  seen in {}{}", look.name(harmless(&place.to_string())), look.muted(blob));

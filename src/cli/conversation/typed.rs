@@ -9,7 +9,7 @@ use crate::app::gate;
 use crate::app::reply::{Reply, Then};
 
 use super::super::args::{Cli, Select, Verb};
-use super::super::{Manner, end, extensions, interview, lower, serve};
+use super::super::{Manner, end, extensions, interview, leading, lower, serve};
 use super::{Next, Talk, done, output, recover, talked};
 
 const HELP: &str = "\
@@ -125,7 +125,11 @@ pub(super) fn verb(context: &mut Context<'_>, talk: &mut Talk, text: &str) -> Re
     let gate_wanted = matches!(&verb, Verb::Stop(stop) if !stop.without_output);
     match serve(context, Some(verb), Manner::Single) {
         Ok(reply) if reply.traits().then == Then::Ends => Ok(done(reply)),
-        Ok(reply) => {
+        Ok(mut reply) => {
+            if let Reply::Why { explained, .. } = &mut reply {
+                let session = context.session()?;
+                *explained = leading::leader(context, &session)?.is_some();
+            }
             let then = reply.traits().then;
             if asks_again || matches!(then, Then::AsksAgain | Then::HoldsDrafts) {
                 talk.in_sight = None;

@@ -32,6 +32,7 @@ fn g55_why_goes_to_the_agent_and_the_question_stays_open() {
     // It is shown while the agent still has its turn, and harmless.
     sitting.pty.wait_for("handlers share one socket.␛[2J");
     sitting.below("So it matters.", "digits jump");
+    assert!(!sitting.pty.raw().contains("the interviewer gave no reason"));
     // Asked again, it is told what was asked before, and what it is asked for.
     sitting.pty.send("/why\r");
     sitting.pty.wait_for("The user asks why question 1 is asked: First?");
