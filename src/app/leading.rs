@@ -278,8 +278,12 @@ impl Told {
     }
 }
 
-/// What is told to an agent whose turn ended with nothing recorded.
-pub const GO_ON: &str = "No question is open. What you write here is shown to the user as plain text: it puts no question to \
+/// What is told to an agent whose turn ended with nothing recorded, and maybe why its last call was refused.
+pub fn go_on(refused: Option<&str>) -> String {
+    refused.map(|why| format!("git grill refused your last call: {why}.\n\n")).unwrap_or_default() + GO_ON
+}
+
+const GO_ON: &str = "No question is open. What you write here is shown to the user as plain text: it puts no question to \
                          them, and nothing of it is recorded. Ask the next question with one of git grill's tools, or \
                          call grill_enter_output_selection_phase if nothing is left to ask.";
 

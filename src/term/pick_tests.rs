@@ -184,7 +184,7 @@ fn a_paste_opens_the_editor_for_own_words_and_keeps_its_lines() {
     assert_eq!(picture(&pick, 80, 20).last().expect("one"), "nothing here takes pasted text");
     press(&mut pick, &[Key::Char('n')]);
     pick.paste("why");
-    assert_eq!(pick.draft(), "why");
+    assert_eq!(pick.draft(), "note on 1. choice one: why");
 }
 
 #[test]

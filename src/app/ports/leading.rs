@@ -131,6 +131,8 @@ pub trait Leading {
     fn wait_on(&mut self);
     /// Takes whether the referee held the output selection that it wanted to open, since this was asked last.
     fn held(&mut self) -> bool;
+    /// Why git grill refused the last call of its tools, if it did; one line, shown harmless.
+    fn refused(&self) -> Option<String>;
     /// Whether the form that was handed out last was withdrawn.
     fn withdrawn(&self) -> Rc<dyn Fn() -> bool>;
     /// Whether the agent ended by itself, and waits for nothing.

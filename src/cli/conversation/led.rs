@@ -3,7 +3,7 @@
 
 use crate::app::context::Context;
 use crate::app::error::{AppError, not_answered};
-use crate::app::leading::{GO_ON, REFUSED, Told};
+use crate::app::leading::{REFUSED, Told, go_on};
 use crate::app::ports::{Hindrance, Looked, TurnEnd, Within};
 use crate::app::prompt::{Doing, Prompted, Unanswered};
 use crate::app::reply::Reply;
@@ -120,6 +120,7 @@ pub(super) fn turn(
             continue;
         }
         talk.led.fruitless += 1;
+        let refused = context.leading.as_ref().and_then(|port| port.refused());
         if last {
             talk.led.asked();
             let why = match how {
@@ -127,8 +128,10 @@ pub(super) fn turn(
                 TurnEnd::Cancelled => " (it cancelled its turn)".to_owned(),
                 TurnEnd::Said | TurnEnd::Refused => String::new(),
             };
+            let refused = refused.map(|why| format!("; git grill refused its last call: {why}")).unwrap_or_default();
+            let times = MOST_FRUITLESS + 1;
             let hindrance = Hindrance {
-                sentence: format!("{agent} ended its turn {} times without a question{why}", MOST_FRUITLESS + 1),
+                sentence: format!("{agent} ended its turn {times} times without a question{why}{refused}"),
                 advice: "git grill interviewer <name> has another one ask".to_owned(),
             };
             return hindered(context, agent, &hindrance, talk);
@@ -136,7 +139,7 @@ pub(super) fn turn(
         if let Some(next) = behind::settle(context, session, talk)? {
             return Ok(next);
         }
-        text = if how == TurnEnd::Refused { REFUSED.to_owned() } else { GO_ON.to_owned() };
+        text = if how == TurnEnd::Refused { REFUSED.to_owned() } else { go_on(refused.as_deref()) };
     }
 }
 

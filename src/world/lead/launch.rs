@@ -69,6 +69,8 @@ pub(super) struct Signs {
     pub(super) stuck: Mutex<Option<(String, String)>>,
     /// The referee held the output selection.
     pub(super) held: AtomicBool,
+    /// Why its last call was refused, if it was.
+    pub(super) refused: Mutex<Option<String>>,
     kept: run::Kept,
 }
 
@@ -206,17 +208,21 @@ fn tried(signs: &Signs, bytes: &[u8]) -> Vec<u8> {
 
 fn served(environment: &Environment, signs: &Signs, name: &str, bytes: &[u8]) -> Vec<u8> {
     let answer = run::elsewhere(environment, name, &signs.kept, bytes);
-    if is_held(&answer) {
+    let (is_held, refused) = refusal(&answer);
+    if is_held {
         signs.held.store(true, Ordering::SeqCst);
     }
+    *signs.refused.lock().unwrap_or_else(PoisonError::into_inner) = refused;
     signs.recorded.store(true, Ordering::SeqCst);
     answer
 }
 
-/// Whether this is the refusal of an output selection that is held.
-fn is_held(answer: &[u8]) -> bool {
-    serde_json::from_slice::<Answered>(answer)
-        .is_ok_and(|answered| matches!(&answered.answer, Answer::Refused { code, .. } if code == "held"))
+/// Whether this is the refusal of an output selection that is held, and why what is refused is refused.
+fn refusal(answer: &[u8]) -> (bool, Option<String>) {
+    match serde_json::from_slice::<Answered>(answer).map(|answered| answered.answer) {
+        Ok(Answer::Refused { code, message, .. }) => (code == "held", Some(message)),
+        Ok(Answer::Done { .. }) | Err(_) => (false, None),
+    }
 }
 
 fn while_it_runs(told: &UnixStream, staged: &Staged) {

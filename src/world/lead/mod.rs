@@ -18,17 +18,20 @@ mod watch;
 
 use std::path::PathBuf;
 use std::rc::Rc;
+use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use crate::acp::limits::Limits;
 use crate::app::error::AppError;
 use crate::app::ports::{Hindrance, Leader, Leading, Looked, Proof, StoreError, Walls, Within, Witnessed, holder_said};
+use crate::domain::harmless::harmless;
 use crate::domain::ids::SessionId;
 use crate::domain::plan::heard::Turn;
 use crate::domain::server_form::{ServerForm, ServerReply};
 use crate::domain::session::Session;
 use crate::domain::settings::Research;
+use crate::domain::text::Line;
 use crate::repo::config::{Config, keys};
 use crate::sandbox::probe;
 use crate::store::led::{self, Led};
@@ -229,6 +232,12 @@ impl Leading for Agents<'_> {
 
     fn held(&mut self) -> bool {
         self.running.as_ref().is_some_and(|running| running.lock().signs().held.swap(false, Ordering::SeqCst))
+    }
+
+    fn refused(&self) -> Option<String> {
+        let running = self.running.as_ref()?;
+        let refused = running.lock().signs().refused.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        refused.map(|why| Line::clipped(&harmless(why.trim())).as_str().to_owned())
     }
 
     fn withdrawn(&self) -> Rc<dyn Fn() -> bool> {

@@ -3,8 +3,9 @@
 
 use serde_json::{Value, json};
 
+use super::refereed::prompts;
 use super::story::walled;
-use super::{ENTER, ESCAPE, SOON_MISSED, lets, play, scripted, started, started_with, takes_first, until};
+use super::{ENTER, ESCAPE, SOON_MISSED, asks, lets, play, scripted, started, started_with, takes_first, until};
 use crate::conversation::Sitting;
 use crate::pty::shows;
 
@@ -136,6 +137,25 @@ fn g56_every_failure_is_a_sentence_and_the_interview_goes_on() {
         let said = bench.run("git grill interviewer");
         assert_eq!(said.stdout.trim(), "built-in", "{script}");
     }
+}
+
+#[test]
+fn g56_an_agent_whose_question_was_refused_says_why_it_has_none_and_is_told_why() {
+    if !walled() {
+        return;
+    }
+    // Its checkpoint does not know the answer yet.
+    let says = json!([{"say": "I wait."}]);
+    let bench = scripted(&json!({"turns": [asks("First?"), asks("Second?"), says, says]}));
+    let mut sitting = started(&bench);
+    takes_first(&mut sitting, "question 1 ·");
+    sitting.pty.wait_for(
+        "scripted ended its turn 3 times without a question; git grill refused its last call: the last answer is not in \
+         the checkpoint yet",
+    );
+    let told = prompts(&bench);
+    let refused = "git grill refused your last call: the last answer is not in the checkpoint yet";
+    assert!(told.iter().any(|prompt| prompt.contains(refused)), "{told:#?}");
 }
 
 #[test]
