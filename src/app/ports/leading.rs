@@ -125,8 +125,10 @@ pub trait Leading {
     fn take_turn(&mut self) -> Turn;
     /// Whether it has been silent for so long that the user was told.
     fn is_silent(&self) -> bool;
-    /// Whether it went on by itself since it was said to be overdue, or needs the user for something else.
+    /// Whether it went on by itself since it was said to be overdue, or needs the user for something else, or failed.
     fn went_on(&self) -> Rc<dyn Fn() -> bool>;
+    /// Whether it failed, or is gone: the next look tells how.
+    fn has_failed(&self) -> bool;
     /// Has it take as long again for what it is at.
     fn wait_on(&mut self);
     /// Takes whether the referee held the output selection that it wanted to open, since this was asked last.

@@ -30,8 +30,8 @@ pub(super) fn goes_on(context: &mut Context<'_>, agent: &str, talk: &mut Talk) -
     }
 }
 
-/// Asks whether to wait for an agent that is still at it. `None` where it is waited for. That it went on by itself, or that
-/// the session changed, takes the question back, and is `None` as well.
+/// Asks whether to wait for an agent that is still at it. `None` where it is waited for. That it went on by itself or
+/// failed, or that the session changed, takes the question back, and is `None` as well.
 pub(super) fn waits(
     context: &mut Context<'_>,
     session: &Session,
@@ -63,8 +63,14 @@ pub(super) fn waits(
     match chosen {
         Ok(0) => {}
         Err(Unanswered::TimedOut { .. }) => {
-            let why = if went_on() { format!("{agent} went on by itself") } else { "the session changed".to_owned() };
-            context.voice.say(&Reply::Text(format!("{why}; there is nothing to choose")))?;
+            let why = if context.leading.as_ref().is_some_and(|port| port.has_failed()) {
+                format!("{agent} failed; there is nothing to wait for")
+            } else if went_on() {
+                format!("{agent} went on by itself; there is nothing to choose")
+            } else {
+                "the session changed; there is nothing to choose".to_owned()
+            };
+            context.voice.say(&Reply::Text(why))?;
         }
         Ok(chosen) => {
             planned::broken_off(context, session, agent, None, talk)?;

@@ -224,6 +224,10 @@ impl Leading for Agents<'_> {
         }
     }
 
+    fn has_failed(&self) -> bool {
+        self.running.as_ref().is_none_or(|running| running.lock().has_failed())
+    }
+
     fn wait_on(&mut self) {
         if let Some(running) = &self.running {
             running.lock().wait_on();

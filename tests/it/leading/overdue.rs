@@ -187,6 +187,22 @@ fn g56_the_first_that_a_model_sends_takes_the_offer_back_and_there_is_no_second_
 }
 
 #[test]
+fn a5_an_agent_that_dies_while_it_is_overdue_is_not_said_to_go_on() {
+    if !walled() {
+        return;
+    }
+    let bench = scripted(&json!({}));
+    play(&bench, &json!({"turns": [[until(&bench, "dies"), {"die": 9}]]}));
+    limited(&bench, "firstToken");
+    let sitting = started(&bench);
+    sitting.below("scripted's model has sent nothing for", LISTED);
+    lets(&bench, "dies");
+    sitting.below("scripted failed; there is nothing to wait for", "scripted ended unexpectedly");
+    sitting.below("How should the interview continue?", LISTED);
+    assert!(!shows(&sitting.pty.screen(), "went on by itself"), "{}", sitting.pty.screen());
+}
+
+#[test]
 fn a5_what_is_decided_in_another_terminal_takes_the_offer_back() {
     if !walled() {
         return;

@@ -59,7 +59,7 @@ impl Attended {
         self.running.lock()
     }
 
-    /// Whether it went on since the user was told that it takes long. It keeps nothing of the agent alive.
+    /// Whether it went on, or failed, since the user was told that it takes long. It keeps nothing of the agent alive.
     pub(in crate::world::lead) fn went_on(&self) -> Rc<dyn Fn() -> bool> {
         let attended = Arc::downgrade(&self.running);
         Rc::new(move || attended.upgrade().is_none_or(|running| running.lock().went_on()))

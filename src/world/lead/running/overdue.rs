@@ -98,6 +98,11 @@ impl Running {
         told || self.ended.is_some() || self.failed.is_some() || self.overdue() != self.offered
     }
 
+    /// Whether it is over with it.
+    pub(in crate::world::lead) fn has_failed(&self) -> bool {
+        self.failed.is_some()
+    }
+
     /// The user waits on, or the agent went on.
     pub(in crate::world::lead) fn wait_on(&mut self) {
         self.offered = None;
