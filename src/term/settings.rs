@@ -1,5 +1,7 @@
 //! How prompts behave, decided by the caller: this room never reads the environment or the configuration itself.
 
+use std::time::Duration;
+
 /// Everything the caller decides about prompts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
@@ -10,6 +12,8 @@ pub struct Settings {
     pub marks: Marks,
     /// Why nobody may be asked although a terminal may be there, such as "--no-input was given".
     pub forbidden: Option<&'static str>,
+    /// So long nothing is typed before a prompt that came by itself is decided.
+    pub pause: Duration,
 }
 
 /// How a prompt appears.

@@ -1,10 +1,7 @@
-//! Whether a person means the question that they see. One that replaced another while they typed is not what their words
-//! were for: nothing decides it before they have paused, and they are told.
+//! Whether a person means the question that they see. One that came by itself, in the place of another or of the line
+//! that says what goes on, is not what their keys were for: nothing decides it before they have paused, and they are told.
 
 use std::time::{Duration, Instant};
-
-/// So long nothing is typed before a person is taken to have seen the new question.
-const PAUSE: Duration = Duration::from_secs(1);
 
 pub const NEW: &str = "new question: that key was not for it and sent nothing; in a second it does";
 
@@ -12,15 +9,16 @@ pub const NEW: &str = "new question: that key was not for it and sent nothing; i
 #[derive(Clone, Copy, Debug)]
 pub enum Sure {
     Yes,
-    /// It came by itself; the last key, or its coming, was then.
-    Since(Instant),
+    /// It came by itself; the last key, or its coming, was then. So long nothing is typed before the person is taken to
+    /// have seen it.
+    Since(Instant, Duration),
 }
 
 impl Sure {
-    /// Of a prompt that came by itself in the place of another.
+    /// Of a prompt that came by itself.
     #[expect(clippy::disallowed_methods, reason = "how fast a person types is no fact of the session")]
-    pub fn not_yet() -> Self {
-        Self::Since(Instant::now())
+    pub fn not_yet(pause: Duration) -> Self {
+        Self::Since(Instant::now(), pause)
     }
 
     /// Whether a key is to be followed; `decides` is whether it may send something.
@@ -30,8 +28,8 @@ impl Sure {
     }
 
     fn follows_at(&mut self, decides: bool, now: Instant) -> bool {
-        let Self::Since(last) = self else { return true };
-        if now.saturating_duration_since(*last) >= PAUSE {
+        let Self::Since(last, pause) = self else { return true };
+        if now.saturating_duration_since(*last) >= *pause {
             *self = Self::Yes;
             return true;
         }
@@ -49,7 +47,7 @@ mod tests {
     fn what_decides_is_not_followed_before_a_pause() {
         let begun = Instant::now();
         let at = |milliseconds| begun + Duration::from_millis(milliseconds);
-        let mut sure = Sure::Since(begun);
+        let mut sure = Sure::Since(begun, Duration::from_secs(1));
         assert!(sure.follows_at(false, at(900)));
         assert!(!sure.follows_at(true, at(1_800)), "in one go with what was typed before");
         assert!(!sure.follows_at(true, at(2_700)));

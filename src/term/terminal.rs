@@ -41,8 +41,9 @@ pub struct Terminal {
     limit: Option<Duration>,
     /// What says that it need not stand open any longer.
     settled: Option<Settled>,
-    /// Whether the next prompt comes by itself in the place of one that was settled elsewhere.
-    replaces: bool,
+    /// Whether the next prompt comes by itself: in the place of one that was settled elsewhere, or of the line that was
+    /// followed until it was over.
+    by_itself: bool,
 }
 
 impl Terminal {
@@ -53,7 +54,7 @@ impl Terminal {
             signals: None,
             limit: None,
             settled: None,
-            replaces: false,
+            by_itself: false,
         }
     }
 
@@ -86,7 +87,7 @@ impl Terminal {
         let theme = self.theme.clone();
         let manner = self.settings.manner;
         let settled = self.settled.clone();
-        let sure = if std::mem::take(&mut self.replaces) { Sure::not_yet() } else { Sure::Yes };
+        let sure = if std::mem::take(&mut self.by_itself) { Sure::not_yet(self.settings.pause) } else { Sure::Yes };
         let ending = match (self.open(), manner) {
             (Err(why), _) => Prompted::Unavailable(why),
             (Ok((tty, signals)), manner) => {
@@ -97,7 +98,7 @@ impl Terminal {
                 }
             }
         };
-        self.replaces = settled.is_some() && matches!(ending, Prompted::TimedOut { .. });
+        self.by_itself = settled.is_some() && matches!(ending, Prompted::TimedOut { .. });
         ending
     }
 }
@@ -174,10 +175,13 @@ impl Prompter for Terminal {
     fn follow(&mut self, doing: &mut dyn FnMut() -> Doing) -> Prompted<()> {
         let theme = self.theme.clone();
         let manner = self.settings.manner;
-        match self.open() {
+        let ending = match self.open() {
             Err(why) => Prompted::Unavailable(why),
             Ok((tty, signals)) => following::follow(&tty, signals, &theme, manner, doing),
-        }
+        };
+        // A person who left it has the next prompt from their own key.
+        self.by_itself = matches!(ending, Prompted::Answered(()) | Prompted::TimedOut { .. });
+        ending
     }
 
     fn notify(&mut self, message: &str, level: Level) {

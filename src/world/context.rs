@@ -361,5 +361,6 @@ fn prompt_settings(environment: &Environment, form: Form, colours: &Painting) ->
         colours: if colours.err().colours { Colours::On } else { Colours::Off },
         marks: if utf8 { Marks::Unicode } else { Marks::Ascii },
         forbidden,
+        pause: environment.waits.pause,
     }
 }

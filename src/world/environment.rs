@@ -22,8 +22,8 @@ const AGENTS: &[(&str, &str)] = &[
     ("PI_CODING_AGENT", "pi"),
 ];
 
-/// How long git grill waits for an agent that leads, where no setting exists. The released program always uses the
-/// defaults, whatever its environment says; the program that the tests build passes shorter limits.
+/// How long git grill waits for an agent that leads, or for a person, where no setting exists. The released program always
+/// uses the defaults, whatever its environment says; the program that the tests build passes shorter limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Waits {
     /// From the start of the agent's session until our MCP server has been greeted.
@@ -32,11 +32,18 @@ pub struct Waits {
     pub quiet: Duration,
     /// From the answer to its question until a turn that runs on is cancelled.
     pub runs_on: Duration,
+    /// From the last key of a person, or from the coming of a prompt that came by itself, until a key decides it.
+    pub pause: Duration,
 }
 
 impl Default for Waits {
     fn default() -> Self {
-        Self { greeting: Duration::from_secs(15), quiet: Duration::from_secs(20), runs_on: Duration::from_secs(30) }
+        Self {
+            greeting: Duration::from_secs(15),
+            quiet: Duration::from_secs(20),
+            runs_on: Duration::from_secs(30),
+            pause: Duration::from_secs(1),
+        }
     }
 }
 
@@ -50,8 +57,7 @@ pub(super) struct Environment {
     pub program: PathBuf,
     /// The account whose configuration may widen what is allowed.
     pub account: Account,
-    /// How long git grill waits for an agent that leads.
-    #[cfg_attr(not(feature = "acp"), allow(dead_code, reason = "only an agent that is started is waited for so"))]
+    /// How long git grill waits for an agent that leads, and for a person.
     pub waits: Waits,
     vars: HashMap<OsString, OsString>,
 }

@@ -2,7 +2,8 @@
 //! program that is shipped never asks. So tests can say what only an account's own configuration says, and the machine's
 //! account has no part in it. `GRILL_TEST_NO_WALLS` makes the kernel one that builds no walls; `GRILL_TEST_GREETING`,
 //! `GRILL_TEST_QUIET` and `GRILL_TEST_RUNS_ON` are milliseconds in the place of the limits of that name, so that no test
-//! sits them out.
+//! sits them out. `GRILL_TEST_PAUSE` is how long a person pauses before a key decides a prompt that came by itself; without
+//! it they need not, because tests type as soon as they see a prompt.
 
 #[cfg(target_os = "linux")]
 mod bare;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         greeting: limit("GRILL_TEST_GREETING").unwrap_or(usual.greeting),
         quiet: limit("GRILL_TEST_QUIET").unwrap_or(usual.quiet),
         runs_on: limit("GRILL_TEST_RUNS_ON").unwrap_or(usual.runs_on),
+        pause: limit("GRILL_TEST_PAUSE").unwrap_or(Duration::ZERO),
     };
     run(account, waits)
 }

@@ -9,6 +9,7 @@ mod consent;
 mod doctor;
 mod failing;
 mod found_again;
+mod hasty;
 mod held;
 mod hostile;
 mod killed;

@@ -8,6 +8,7 @@
 
 use std::io::Write as _;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use git_grill::app::prompt::{
     Choice, FormAnswer, FormPrompt, FormQuestion, Level, ManyPrompt, PickPrompt, Picked, Prompted, Prompter as _,
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
         colours: if given("--colour") { Colours::On } else { Colours::Off },
         marks: Marks::Unicode,
         forbidden: None,
+        pause: Duration::from_secs(1),
     });
     let choices = if given("--long") { many_choices() } else { choices() };
     let question = "Where does the state of a session live?";
@@ -76,7 +78,7 @@ fn main() -> ExitCode {
     };
     let printed = writeln!(std::io::stdout(), "{}", outcome.0);
     if given("--linger") {
-        std::thread::sleep(std::time::Duration::from_mins(1));
+        std::thread::sleep(Duration::from_mins(1));
     }
     match printed {
         Ok(()) => outcome.1,

@@ -317,7 +317,7 @@ fn sees(research: Research) -> Sees {
 
 /// The time limits, as the configuration sets them (A5), and those that have no setting.
 fn limits(environment: &Environment, config: &Config) -> Result<Limits, AppError> {
-    let Waits { greeting, quiet, runs_on } = environment.waits;
+    let Waits { greeting, quiet, runs_on, pause: _ } = environment.waits;
     Ok(Limits {
         handshake: config.time_limit(&keys::HANDSHAKE_TIMEOUT)?,
         greeting,

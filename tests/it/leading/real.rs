@@ -6,8 +6,7 @@ use std::{fs, thread};
 
 use serde_json::{Value, json};
 
-use super::ENTER;
-use super::takes_first;
+use super::{ENTER, decides};
 use crate::agents::known::{Deed, Known, QUIET, named};
 use crate::agents::led::{model, world};
 use crate::agents::programs;
@@ -103,8 +102,8 @@ fn leads(agent: &str) {
     let before = world(&bench);
     let mut sitting = at_terminal(&bench, known, &format!("start --interviewer {agent} 'rate limiting'"));
     super::agree(&mut sitting);
-    takes_first(&mut sitting, "Who is counted?");
-    sitting.pty.wait_for("+ - They count by account.");
+    sitting.below("Who is counted?", "digits jump");
+    decides(&mut sitting, "1", "+ - They count by account.");
     sitting.below("What is over the limit told?", "digits jump");
     told_its_model(&bench, agent);
     sitting.pty.send(super::ESCAPE);
@@ -124,9 +123,7 @@ fn leads(agent: &str) {
     let led = model(&bench, &Value::from(rest));
     let mut sitting = at_terminal(&bench, known, "next");
     sitting.below("What is over the limit told?", "digits jump");
-    sitting.pty.send("2");
-    sitting.pty.send(ENTER);
-    sitting.pty.wait_for("+ - Over the limit one waits.");
+    decides(&mut sitting, "2", "+ - Over the limit one waits.");
     sitting.below("Who sets the limit?", "digits jump");
     sitting.pty.send(super::ESCAPE);
     sitting.ends_with(0);

@@ -4,7 +4,7 @@ use rustix::process::Pid;
 use serde_json::json;
 
 use super::story::walled;
-use super::{ESCAPE, TOO_SOON, asks, goes_on, scripted, started, takes_first};
+use super::{ESCAPE, TOO_SOON, asks, goes_on, scripted, started, started_with, takes_first};
 use crate::bench::Bench;
 use crate::conversation::Sitting;
 
@@ -20,7 +20,7 @@ fn g55_an_answer_from_a_second_terminal_reaches_the_agent_and_the_first_one_goes
         return;
     }
     let bench = scripted(&json!({"turns": [asks("First?"), goes_on("Second?"), goes_on("Third?")]}));
-    let mut first = started(&bench);
+    let mut first = started_with(&bench, &[("GRILL_TEST_PAUSE", "1000")]);
     first.below("question 1 ·", "digits jump");
     // Half an answer, which is not lost.
     first.pty.send("/half an answer");
