@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 
 use super::interrupted::Interrupted;
-use super::process::{children, code_of, command, feed, id_of};
+use super::process::{children, code_of, command, feed, id_of, stands};
 use crate::app::ports::{Ran, Run};
 use crate::pipes::Tail;
 
@@ -56,9 +56,12 @@ fn wait(child: &mut Child, interrupted: &Interrupted) -> std::io::Result<ExitSta
 /// Ends a program with everything below it: all are told to end, and have a moment for it.
 #[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
 fn end(child: &mut Child) -> std::io::Result<()> {
-    let below = descendants(child.id());
-    for process in id_of(child).into_iter().chain(below.iter().copied()) {
-        let _ = kill_process(process, Signal::TERM);
+    let begun = Instant::now();
+    let below = stopped(child, begun + MOMENT);
+    for signal in [Signal::TERM, Signal::CONT] {
+        for process in id_of(child).into_iter().chain(below.iter().copied()) {
+            let _ = kill_process(process, signal);
+        }
     }
     let begun = Instant::now();
     while begun.elapsed() < MOMENT {
@@ -72,6 +75,30 @@ fn end(child: &mut Child) -> std::io::Result<()> {
     }
     child.kill()?;
     child.wait().map(drop)
+}
+
+/// Stops a program and everything below it, which is returned. One that runs could start another behind our back: that
+/// would outlive its parent, and be nobody's child any more.
+#[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
+fn stopped(child: &Child, limit: Instant) -> Vec<Pid> {
+    let mut all: Vec<Pid> = id_of(child).into_iter().collect();
+    let mut told = 0;
+    loop {
+        for process in &all[told..] {
+            let _ = kill_process(*process, Signal::STOP);
+        }
+        told = all.len();
+        while !all.iter().all(|process| stands(*process)) && Instant::now() < limit {
+            std::thread::sleep(NAP);
+        }
+        let new: Vec<Pid> = descendants(child.id()).into_iter().filter(|process| !all.contains(process)).collect();
+        if new.is_empty() || Instant::now() >= limit {
+            all.extend(new);
+            let itself = id_of(child);
+            return all.into_iter().filter(|process| Some(*process) != itself).collect();
+        }
+        all.extend(new);
+    }
 }
 
 /// The processes that a process has started, and those that they have.
@@ -102,6 +129,17 @@ mod tests {
         assert_eq!((ran.code, ran.stderr), (3, b"no\n".to_vec()));
         let fed = run(&Run { stdin: b"x\n".repeat(1_000), ..shell("wc -l") }).unwrap();
         assert_eq!(String::from_utf8_lossy(&fed.stdout).trim(), "1000");
+    }
+
+    #[test]
+    fn g33_what_it_starts_while_it_is_ended_ends_too() {
+        let line = "echo; i=0; while [ $i -lt 400 ]; do sleep 600 & i=$((i+1)); done; wait";
+        let mut child = command(&shell(line)).stderr(Stdio::null()).spawn().unwrap();
+        let mut output = std::io::BufReader::new(child.stdout.take().unwrap());
+        std::io::BufRead::read_line(&mut output, &mut String::new()).unwrap();
+        end(&mut child).unwrap();
+        // It ends when nobody holds the other end open any more.
+        output.read_to_end(&mut Vec::new()).unwrap();
     }
 
     #[test]

@@ -218,6 +218,14 @@ pub(super) fn children(parent: u32) -> Vec<Pid> {
     String::from_utf8_lossy(&table).lines().filter_map(of_parent).collect()
 }
 
+/// Whether a process that was told to stop stands, or is over. Where the system does not say, it is taken to stand.
+pub(super) fn stands(process: Pid) -> bool {
+    let about = std::fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero()));
+    // Behind the name, which may hold anything.
+    let state = about.ok().and_then(|about| about.rsplit_once(") ")?.1.chars().next());
+    state.is_none_or(|state| matches!(state, 'T' | 't' | 'Z' | 'X'))
+}
+
 /// What Linux lists: the children of each thread of a process.
 fn children_of_threads(parent: u32) -> std::io::Result<String> {
     let mut listed = String::new();
