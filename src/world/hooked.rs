@@ -5,10 +5,10 @@ use std::io::{ErrorKind, Read};
 use std::process::{Child, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+use rustix::process::{Signal, kill_process, test_kill_process};
 
 use super::interrupted::Interrupted;
-use super::process::{children, code_of, command, feed, id_of, stands};
+use super::process::{code_of, command, feed, id_of, stopped};
 use crate::app::ports::{Ran, Run};
 use crate::pipes::Tail;
 
@@ -77,44 +77,11 @@ fn end(child: &mut Child) -> std::io::Result<()> {
     child.wait().map(drop)
 }
 
-/// Stops a program and everything below it, which is returned. One that runs could start another behind our back: that
-/// would outlive its parent, and be nobody's child any more.
-#[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
-fn stopped(child: &Child, limit: Instant) -> Vec<Pid> {
-    let mut all: Vec<Pid> = id_of(child).into_iter().collect();
-    let mut told = 0;
-    loop {
-        for process in &all[told..] {
-            let _ = kill_process(*process, Signal::STOP);
-        }
-        told = all.len();
-        while !all.iter().all(|process| stands(*process)) && Instant::now() < limit {
-            std::thread::sleep(NAP);
-        }
-        let new: Vec<Pid> = descendants(child.id()).into_iter().filter(|process| !all.contains(process)).collect();
-        if new.is_empty() || Instant::now() >= limit {
-            all.extend(new);
-            let itself = id_of(child);
-            return all.into_iter().filter(|process| Some(*process) != itself).collect();
-        }
-        all.extend(new);
-    }
-}
-
-/// The processes that a process has started, and those that they have.
-fn descendants(process: u32) -> Vec<Pid> {
-    let mut found = children(process);
-    let mut next = 0;
-    while let Some(process) = found.get(next) {
-        let below = u32::try_from(process.as_raw_nonzero().get()).map(children).unwrap_or_default();
-        found.extend(below);
-        next += 1;
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
+    use rustix::process::Pid;
+
+    use super::super::process::descendants;
     use super::*;
 
     fn shell(line: &str) -> Run {

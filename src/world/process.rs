@@ -183,15 +183,17 @@ fn wait_within(mut child: Child, limit: Duration) -> std::io::Result<Output> {
     Ok(Output { status, stdout: last(stdout), stderr: last(stderr) })
 }
 
-/// Ends a program that ran out of time, its children first: git waits for the signing program, which would keep asking at
+/// Ends a program that ran out of time, what is below it first: git waits for the signing program, which would keep asking at
 /// the terminal. The program itself has a moment to remove its temporary files.
 #[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
 fn end(child: &mut Child) -> std::io::Result<()> {
-    for process in children(child.id()) {
+    for process in stopped(child, Instant::now() + LAST_WORDS) {
         let _ = kill_process(process, Signal::KILL);
     }
-    if let Some(process) = id_of(child) {
-        let _ = kill_process(process, Signal::TERM);
+    for signal in [Signal::TERM, Signal::CONT] {
+        if let Some(process) = id_of(child) {
+            let _ = kill_process(process, signal);
+        }
     }
     let begun = Instant::now();
     while begun.elapsed() < LAST_WORDS {
@@ -204,8 +206,44 @@ fn end(child: &mut Child) -> std::io::Result<()> {
     child.wait().map(drop)
 }
 
+/// Stops a program and everything below it, which is returned. One that runs could start another behind our back: that
+/// would outlive its parent, and be nobody's child any more.
+#[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
+pub(super) fn stopped(child: &Child, limit: Instant) -> Vec<Pid> {
+    let mut all: Vec<Pid> = id_of(child).into_iter().collect();
+    let mut told = 0;
+    loop {
+        for process in &all[told..] {
+            let _ = kill_process(*process, Signal::STOP);
+        }
+        told = all.len();
+        while !all.iter().all(|process| stands(*process)) && Instant::now() < limit {
+            std::thread::sleep(NAP);
+        }
+        let new: Vec<Pid> = descendants(child.id()).into_iter().filter(|process| !all.contains(process)).collect();
+        if new.is_empty() || Instant::now() >= limit {
+            all.extend(new);
+            let itself = id_of(child);
+            return all.into_iter().filter(|process| Some(*process) != itself).collect();
+        }
+        all.extend(new);
+    }
+}
+
+/// The processes that a process has started, and those that they have.
+pub(super) fn descendants(process: u32) -> Vec<Pid> {
+    let mut found = children(process);
+    let mut next = 0;
+    while let Some(process) = found.get(next) {
+        let below = u32::try_from(process.as_raw_nonzero().get()).map(children).unwrap_or_default();
+        found.extend(below);
+        next += 1;
+    }
+    found
+}
+
 /// The processes that a process has started itself. Linux lists them; elsewhere `ps` knows.
-pub(super) fn children(parent: u32) -> Vec<Pid> {
+fn children(parent: u32) -> Vec<Pid> {
     let number = |word: &str| word.parse().ok().and_then(Pid::from_raw);
     if let Ok(listed) = children_of_threads(parent) {
         return listed.split_whitespace().filter_map(number).collect();
@@ -219,7 +257,7 @@ pub(super) fn children(parent: u32) -> Vec<Pid> {
 }
 
 /// Whether a process that was told to stop stands, or is over. Where the system does not say, it is taken to stand.
-pub(super) fn stands(process: Pid) -> bool {
+fn stands(process: Pid) -> bool {
     let about = std::fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero()));
     // Behind the name, which may hold anything.
     let state = about.ok().and_then(|about| about.rsplit_once(") ")?.1.chars().next());
