@@ -141,6 +141,38 @@ fn takes_first(sitting: &mut Sitting, heading: &str) {
     sitting.pty.send(ENTER);
 }
 
+/// A turn that brings the checkpoint up to date and offers the output selection.
+fn offers(markdown: &str) -> Value {
+    json!([
+        {"tool": "grill_update_checkpoint", "arguments": {"markdown": markdown, "changeSummary": "what is told"}},
+        {"tool": "grill_enter_output_selection_phase", "arguments": {
+            "question": "Which output?", "readinessRationale": "Nothing is left that would change the plan.",
+            "recommendedOutputs": ["design-doc"], "recommendedStrategy": "vertical-slices",
+            "alternatives": [
+                {"value": "select design-doc", "label": "A design", "description": "a page", "recommended": true},
+                {"value": "continue", "label": "More", "description": "more questions"}]}}])
+}
+
+/// Chooses the design document at the output selection, as far as its draft.
+fn chooses_the_design(sitting: &mut Sitting) {
+    sitting.below("output selection", "Tab choices");
+    sitting.pty.send("\t");
+    sitting.pty.wait_for("› select design-doc");
+    decides(sitting, "", "[y/n]");
+    sitting.below("Produce design-doc", "[y/n]");
+    sitting.pty.send("y");
+    sitting.below("Write exactly this as docs/design/", "[y/n]");
+}
+
+/// Approves the draft that is shown, and ends the session.
+fn writes_and_stops(mut sitting: Sitting) {
+    sitting.pty.send("y");
+    sitting.below("✓ wrote docs/design/", "Tab choices");
+    sitting.pty.send("stop");
+    sitting.pty.send(ENTER);
+    sitting.ends_with(0);
+}
+
 /// Sends these keys and Enter to a prompt that may have come by itself, in the place of one that was taken back, and waits
 /// until this shows. Such a prompt is decided only by a person who has paused.
 #[track_caller]

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::story::{deeds, walled};
-use super::{ENTER, ESCAPE, agree, knows, play, takes_first};
+use super::{ENTER, ESCAPE, agree, chooses_the_design, knows, play, takes_first, writes_and_stops};
 use crate::bench::Bench;
 use crate::conversation::Sitting;
 
@@ -143,18 +143,8 @@ fn a31_the_protocol_s_own_crate_leads_an_interview_and_reads_all_that_we_send() 
     // Another process of it loads the conversation, and brings it to its end.
     let mut sitting = Sitting::at(&bench, &["next"], 50, 100, &[]);
     takes_first(&mut sitting, "question 2 ·");
-    sitting.below("output selection", "Tab choices");
-    sitting.pty.send("\t");
-    sitting.pty.wait_for("› select design-doc");
-    sitting.pty.send(ENTER);
-    sitting.below("Produce design-doc", "[y/n]");
-    sitting.pty.send("y");
-    sitting.below("Write exactly this as docs/design/", "[y/n]");
-    sitting.pty.send("y");
-    sitting.below("✓ wrote docs/design/", "Tab choices");
-    sitting.pty.send("stop");
-    sitting.pty.send(ENTER);
-    sitting.ends_with(0);
+    chooses_the_design(&mut sitting);
+    writes_and_stops(sitting);
 
     let first = fitting(&bench, "peer.log.1");
     for kind in [

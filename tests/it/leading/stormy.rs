@@ -2,25 +2,19 @@
 //! start it again, talk a question over, go back, and answer one from another terminal. It ends with an approved document,
 //! and everything stands under the name of whoever did it.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::story::{deeds, walled};
 use super::terminals::agents;
-use super::{ENTER, asks, decides, goes_on, lets, play, scripted, started, takes_first, until};
+use super::{
+    ENTER, asks, chooses_the_design, goes_on, lets, offers, play, scripted, started, takes_first, until,
+    writes_and_stops,
+};
 use crate::bench::wait_until;
 
-fn offers() -> Value {
-    let markdown =
-        "# Rate limiting\n\n## Decided\n\n- Limits count by account.\n- Over the limit: 429, with Retry-After.\n";
-    json!([
-        {"tool": "grill_update_checkpoint", "arguments": {"markdown": markdown, "changeSummary": "what is told"}},
-        {"tool": "grill_enter_output_selection_phase", "arguments": {
-            "question": "Which output?", "readinessRationale": "Nothing is left that would change the plan.",
-            "recommendedOutputs": ["design-doc"], "recommendedStrategy": "vertical-slices",
-            "alternatives": [
-                {"value": "select design-doc", "label": "A design", "description": "a page", "recommended": true},
-                {"value": "continue", "label": "More", "description": "more questions"}]}}])
-}
+/// The checkpoint of the agent at the end.
+const TOLD: &str =
+    "# Rate limiting\n\n## Decided\n\n- Limits count by account.\n- Over the limit: 429, with Retry-After.\n";
 
 #[test]
 fn g55_g56_a_crash_a_discussion_a_way_back_and_another_terminal_end_in_an_approved_document() {
@@ -38,7 +32,7 @@ fn g55_g56_a_crash_a_discussion_a_way_back_and_another_terminal_end_in_an_approv
         sums_up,
         goes_on("By token as well?"),
         goes_on("For how long?"),
-        offers(),
+        offers(TOLD),
     ]);
     play(&bench, &json!({"turns": [asks("By account?"), dies], "loaded": loaded}));
     let mut sitting = started(&bench);
@@ -74,18 +68,8 @@ fn g55_g56_a_crash_a_discussion_a_way_back_and_another_terminal_end_in_an_approv
     sitting.below("question 5 ·", "digits jump");
     bench.run("git grill answer yes").assert_code(0);
     sitting.pty.wait_for("question 5 was answered elsewhere: yes");
-    sitting.below("output selection", "Tab choices");
-    sitting.pty.send("\t");
-    sitting.pty.wait_for("› select design-doc");
-    decides(&mut sitting, "", "[y/n]");
-    sitting.below("Produce design-doc", "[y/n]");
-    sitting.pty.send("y");
-    sitting.below("Write exactly this as docs/design/", "[y/n]");
-    sitting.pty.send("y");
-    sitting.below("✓ wrote docs/design/", "Tab choices");
-    sitting.pty.send("stop");
-    sitting.pty.send(ENTER);
-    sitting.ends_with(0);
+    chooses_the_design(&mut sitting);
+    writes_and_stops(sitting);
     assert_eq!(agents(&bench), 0);
 
     let written = bench.run("cat docs/design/*.md").assert_code(0).stdout().to_owned();

@@ -4,45 +4,25 @@
 use serde_json::{Value, json};
 
 use super::story::{deeds, walled};
-use super::{ENTER, ESCAPE, asks, goes_on, scripted, started, takes_first};
+use super::{ESCAPE, asks, chooses_the_design, goes_on, offers, scripted, started, takes_first, writes_and_stops};
 use crate::conversation::Sitting;
 
-/// A turn that brings the checkpoint up to date and offers the output selection.
-fn offers() -> Value {
-    json!([
-        {"tool": "grill_update_checkpoint", "arguments": {
-            "markdown": "# Rate limiting\n\n## Decided\n\n- Limits count by account.\n- Over the limit: 429.\n", "changeSummary": "what is told"}},
-        {"tool": "grill_enter_output_selection_phase", "arguments": {
-            "question": "Which output?", "readinessRationale": "Nothing is left that would change the plan.",
-            "recommendedOutputs": ["design-doc"], "recommendedStrategy": "vertical-slices",
-            "alternatives": [
-                {"value": "select design-doc", "label": "A design", "description": "a page", "recommended": true},
-                {"value": "continue", "label": "More", "description": "more questions"}]}}])
-}
+/// The checkpoint of the agent at the end.
+const TOLD: &str = "# Rate limiting\n\n## Decided\n\n- Limits count by account.\n- Over the limit: 429.\n";
 
 #[test]
 fn g55_an_agent_leads_to_an_approved_document_without_leaving_the_terminal() {
     if !walled() {
         return;
     }
-    let bench = scripted(&json!({"turns": [asks("By account?"), goes_on("With 429?"), offers()]}));
+    let bench = scripted(&json!({"turns": [asks("By account?"), goes_on("With 429?"), offers(TOLD)]}));
     let mut sitting = started(&bench);
     takes_first(&mut sitting, "question 1 ·");
     takes_first(&mut sitting, "question 2 ·");
     sitting.pty.wait_for("+ - Over the limit: 429.");
-    sitting.below("output selection", "Tab choices");
-    sitting.pty.send("\t");
-    sitting.pty.wait_for("› select design-doc");
-    sitting.pty.send(ENTER);
-    sitting.below("Produce design-doc", "[y/n]");
-    sitting.pty.send("y");
-    sitting.below("Write exactly this as docs/design/", "[y/n]");
+    chooses_the_design(&mut sitting);
     bench.run("test ! -e docs").assert_code(0);
-    sitting.pty.send("y");
-    sitting.below("✓ wrote docs/design/", "Tab choices");
-    sitting.pty.send("stop");
-    sitting.pty.send(ENTER);
-    sitting.ends_with(0);
+    writes_and_stops(sitting);
     let written = bench.run("cat docs/design/*.md").assert_code(0).stdout().to_owned();
     assert!(written.contains("Limits count by account.") && written.contains("Over the limit: 429."), "{written}");
     let deeds = deeds(&bench);
