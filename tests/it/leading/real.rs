@@ -50,12 +50,12 @@ fn trial(known: &Known) -> Value {
 
 /// A person at a terminal, with the agent's programs at hand.
 fn at_terminal(bench: &Bench, known: &Known, words: &str) -> Sitting {
-    let line = format!(
-        "export {QUIET} PATH={}:$PATH PORT=$(cat ../port);\n{}\nexec git grill {words}",
-        programs(),
-        known.set_up
-    );
-    Sitting::of_a_line(bench, &line)
+    Sitting::of_a_line(bench, &format!("{}\nexec git grill {words}", at_hand(known)))
+}
+
+/// The lines that put the agent's programs and its model at hand.
+fn at_hand(known: &Known) -> String {
+    format!("export {QUIET} PATH={}:$PATH PORT=$(cat ../port);\n{}", programs(), known.set_up)
 }
 
 /// What the session's commits say, the oldest first.
@@ -95,8 +95,9 @@ fn leads(agent: &str) {
     bench.commit("src/limit.rs", "pub struct Limit;\n");
     let script = script(known);
     let led = model(&bench, &script);
+    // It opens a session, which one of them does only when it is logged in.
     bench
-        .run(&format!("export {QUIET} PATH={}:$PATH; git grill agent doctor {agent}", programs()))
+        .run(&format!("{}\ngit grill agent doctor {agent}", at_hand(known)))
         .assert_code(0)
         .assert_contains("with which git grill was tested");
     let before = world(&bench);
