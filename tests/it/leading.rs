@@ -15,6 +15,7 @@ mod hostile;
 mod killed;
 mod measured;
 mod outdated;
+mod outputs;
 mod overdue;
 mod peer;
 mod planned;

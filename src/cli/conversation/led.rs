@@ -30,6 +30,8 @@ pub(super) struct Known {
     fruitless: usize,
     /// What it asked in plain text in one of them, the newest.
     prose: Option<String>,
+    /// Whether the person was told that it takes no part in the outputs.
+    pub(super) rests: bool,
 }
 
 impl Known {

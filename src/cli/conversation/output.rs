@@ -5,12 +5,13 @@ use crate::app::context::Context;
 use crate::app::ending;
 use crate::app::error::AppError;
 use crate::app::prompt::{Choice, ReplyPrompt, Slash};
+use crate::app::reply::Reply;
 use crate::domain::ids::ObjectId;
 use crate::domain::production::{Draft, Origin, Production, Target};
 use crate::domain::session::{Phase, Session};
 
-use super::super::{args, production};
-use super::{KEYS_CHOICES, Kept, Next, Talk, done, paused, recover, typed, unsent};
+use super::super::{args, leading, production};
+use super::{KEYS_CHOICES, Kept, Next, Talk, done, led, paused, recover, typed, unsent};
 
 const HELP: &str = "/draft --edit, pause, or any /verb";
 
@@ -19,7 +20,28 @@ pub(super) fn produce(context: &mut Context<'_>, session: &Session, talk: &mut T
     let Phase::Production(open) = &session.phase else {
         return Ok(Next::On);
     };
+    without_the_agent(context, session, talk)?;
     if is_offered(open, talk.offered.as_deref()) { ask(context, session, open, talk) } else { offer(context, talk) }
+}
+
+/// Ends the agent that leads, since it takes no part in the outputs, and says so once: who drafts, and how it asks again. The
+/// interview starts it again, as after a pause.
+fn without_the_agent(context: &mut Context<'_>, session: &Session, talk: &mut Talk) -> Result<(), AppError> {
+    let Some(agent) = leading::leader(context, session)? else { return Ok(()) };
+    let runs = context.leading.as_ref().is_some_and(|port| port.running().is_some());
+    if talk.led.rests && !runs {
+        return Ok(());
+    }
+    if runs {
+        led::end(context)?;
+    }
+    talk.led = led::Known::default();
+    talk.led.rests = true;
+    let without = if runs { format!("and {agent} was ended") } else { format!("without {agent}") };
+    context.voice.say(&Reply::Text(format!(
+        "git grill itself drafts the outputs from the checkpoint, {without}; git grill finish returns to the interview, where \
+         {agent} asks again"
+    )))
 }
 
 /// Drafts what is missing and has everything approved that waits.

@@ -1,0 +1,47 @@
+//! The way to the outputs of an interview that an agent leads: what the person sees at the output selection, and that the
+//! agent takes no part in the output phase.
+
+use serde_json::json;
+
+use super::story::walled;
+use super::terminals::agents;
+use super::{ENTER, asks, chooses_the_design, offers, scripted, started, takes_first};
+use crate::bench::wait_until;
+use crate::conversation::Sitting;
+use crate::pty::one_line;
+
+const TOLD: &str = "# Rate limiting\n\n## Decided\n\n- Limits count by account.\n";
+
+#[test]
+fn g55_in_the_output_phase_the_agent_is_ended_and_its_user_is_told_who_drafts_and_how_it_asks_again() {
+    if !walled() {
+        return;
+    }
+    let bench = scripted(&json!({"turns": [asks("First?"), offers(TOLD)], "loaded": [asks("After the outputs?")]}));
+    let mut sitting = started(&bench);
+    takes_first(&mut sitting, "question 1 ·");
+    sitting.below("output selection", "Tab choices");
+    // There it runs on: going back has it ask at once.
+    assert_eq!(agents(&bench), 1);
+    chooses_the_design(&mut sitting);
+    let ended = "git grill itself drafts the outputs from the checkpoint, and scripted was ended; git grill finish returns to \
+                 the interview, where scripted asks again";
+    assert_eq!(one_line(&sitting.pty.raw()).matches(ended).count(), 1, "{}", sitting.pty.screen());
+    wait_until("the end of the agent", || agents(&bench) == 0);
+    sitting.pty.send("n");
+    sitting.below("Not everything is written.", "Tab choices");
+    sitting.pause();
+    // Where it is opened again, nothing is started, and that is said too.
+    let mut sitting = Sitting::at(&bench, &["next"], 60, 100, &[]);
+    sitting.below("Write exactly this as docs/design/", "[y/n]");
+    assert_eq!(agents(&bench), 0);
+    let without = "git grill itself drafts the outputs from the checkpoint, without scripted;";
+    assert_eq!(one_line(&sitting.pty.raw()).matches(without).count(), 1, "{}", sitting.pty.screen());
+    sitting.pty.send("y");
+    sitting.below("✓ wrote docs/design/", "Tab choices");
+    sitting.pty.send("finish");
+    sitting.pty.send(ENTER);
+    sitting.below("question 2 ·", "digits jump");
+    assert_eq!(one_line(&sitting.pty.raw()).matches("itself drafts").count(), 1, "{}", sitting.pty.screen());
+    sitting.pause();
+}
