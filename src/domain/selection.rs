@@ -25,6 +25,14 @@ pub struct Gate {
     pub findings: Findings,
 }
 
+impl Gate {
+    /// Why these outputs, and what speaks against them. An agent's rationale does not say who answered, and ours does.
+    pub fn reasons(&self) -> (&str, Vec<String>) {
+        let said = self.rationale.as_str();
+        (said, self.findings.in_words().into_iter().filter(|line| !said.contains(line.as_str())).collect())
+    }
+}
+
 /// What a reader of the gate should know about what it stands on.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]

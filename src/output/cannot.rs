@@ -54,8 +54,8 @@ impl Cannot {
                 "git grill select custom:docs/memo.md.j2 takes that file of this repository as the template".to_owned()
             }
             Self::NotHandedIn => {
-                "git grill draft shows the draft once an agent that is set up here submits it with grill_submit_draft (git grill \
-                 agent install --list); git grill finish returns to the interview"
+                "git grill draft shows the draft once an agent that is set up here submits it with grill_submit_draft (git \
+                 grill agent install --list); git grill finish returns to the interview"
                     .to_owned()
             }
             Self::Template { .. } => "mend the template; git grill select tries it again".to_owned(),

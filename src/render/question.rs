@@ -110,19 +110,20 @@ pub(super) fn why(question: &Question, number: u32, explained: bool, look: &Look
 /// The gate: why, what is recommended, the whole catalogue (G26, G27).
 pub(super) fn gate(session: &Session, selection: &Selection, look: &Look) -> String {
     let gate = &selection.gate;
-    // A prompt that follows has the heading.
-    let mut text = match look.asked {
-        Put::ByPrompt => String::new(),
-        Put::InText => format!("{}\n\n", look.strong("output selection")),
-    };
-    for line in gate.rationale.as_str().lines() {
-        let _ = writeln!(text, "  {}", harmless(line));
+    let mut text = String::new();
+    // A prompt that follows has the heading and the reasons, where the list does not push them out of the window.
+    if look.asked == Put::InText {
+        let (rationale, findings) = gate.reasons();
+        let _ = writeln!(text, "{}\n", look.strong("output selection"));
+        for line in rationale.lines() {
+            let _ = writeln!(text, "  {}", harmless(line));
+        }
+        for line in &findings {
+            let _ = writeln!(text, "  {}", look.warning(harmless(line)));
+        }
+        text.push('\n');
     }
-    // An agent's rationale does not say who answered, nor what speaks against it.
-    for line in gate.findings.in_words().iter().filter(|line| !gate.rationale.as_str().contains(line.as_str())) {
-        let _ = writeln!(text, "  {}", look.warning(harmless(line)));
-    }
-    let _ = writeln!(text, "\n  so far: {}", status::progress(session, &InterviewSummary::of(session)));
+    let _ = writeln!(text, "  so far: {}", status::progress(session, &InterviewSummary::of(session)));
     let recommended: Vec<String> = gate.recommended_outputs.iter().map(ToString::to_string).collect();
     let recommended = if recommended.is_empty() { "none".to_owned() } else { recommended.join(", ") };
     let strategy = gate.recommended_strategy.as_ref().map(|one| format!(", cut as {one}")).unwrap_or_default();

@@ -6,7 +6,7 @@ use crate::app::error::AppError;
 use crate::app::ports::TargetFiles;
 use crate::app::prompt::{Choice, ReplyPrompt, Slash};
 use crate::domain::production::TargetPath;
-use crate::domain::selection::Selection;
+use crate::domain::selection::{Gate, Selection};
 use crate::domain::session::Session;
 use crate::domain::settings::Destination;
 
@@ -29,7 +29,7 @@ pub(super) fn choose(
     talk.offered = None;
     let place = unsent::place("output selection");
     let prompt = ReplyPrompt {
-        heading: "output selection".to_owned(),
+        heading: heading(gate),
         question: gate.question.as_str().to_owned(),
         choices: offered,
         draft: unsent::recall(context, session, Some(&place), talk)?,
@@ -44,6 +44,16 @@ pub(super) fn choose(
     };
     let verb = meant(&text).unwrap_or_else(|| text.trim().to_owned());
     typed::verb(context, talk, &verb)
+}
+
+/// The reasons stay above the list, whatever is printed before it and however small the window is.
+fn heading(gate: &Gate) -> String {
+    let (rationale, findings) = gate.reasons();
+    std::iter::once("output selection")
+        .chain([rationale])
+        .chain(findings.iter().map(String::as_str))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// The verb for what is typed at the gate; `None` where it has no meaning of its own there.
@@ -147,7 +157,7 @@ mod tests {
     use super::*;
     use crate::domain::actor::Actor;
     use crate::domain::question::{Alternatives, RawAlternative};
-    use crate::domain::selection::{Gate, Request, Wanted};
+    use crate::domain::selection::{Request, Wanted};
     use crate::domain::text::Prose;
 
     fn gate(values: &[&str]) -> Gate {

@@ -24,8 +24,8 @@ pub(super) fn produce(context: &mut Context<'_>, session: &Session, talk: &mut T
     if is_offered(open, talk.offered.as_deref()) { ask(context, session, open, talk) } else { offer(context, talk) }
 }
 
-/// Ends the agent that leads, since it takes no part in the outputs, and says so once: who drafts, and how it asks again. The
-/// interview starts it again, as after a pause.
+/// Ends the agent that leads, since it takes no part in the outputs, and says so once: who drafts, and how it asks again.
+/// The interview starts it again, as after a pause.
 fn without_the_agent(context: &mut Context<'_>, session: &Session, talk: &mut Talk) -> Result<(), AppError> {
     let Some(agent) = leading::leader(context, session)? else { return Ok(()) };
     let runs = context.leading.as_ref().is_some_and(|port| port.running().is_some());
@@ -39,8 +39,8 @@ fn without_the_agent(context: &mut Context<'_>, session: &Session, talk: &mut Ta
     talk.led.rests = true;
     let without = if runs { format!("and {agent} was ended") } else { format!("without {agent}") };
     context.voice.say(&Reply::Text(format!(
-        "git grill itself drafts the outputs from the checkpoint, {without}; git grill finish returns to the interview, where \
-         {agent} asks again"
+        "git grill itself drafts the outputs from the checkpoint, {without}; git grill finish returns to the interview, \
+         where {agent} asks again"
     )))
 }
 

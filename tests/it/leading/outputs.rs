@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::story::walled;
 use super::terminals::agents;
-use super::{ENTER, asks, chooses_the_design, offers, scripted, started, takes_first};
+use super::{ENTER, agree, asks, chooses_the_design, offers, scripted, started, takes_first};
 use crate::bench::wait_until;
 use crate::conversation::Sitting;
 use crate::pty::one_line;
@@ -24,8 +24,8 @@ fn g55_in_the_output_phase_the_agent_is_ended_and_its_user_is_told_who_drafts_an
     // There it runs on: going back has it ask at once.
     assert_eq!(agents(&bench), 1);
     chooses_the_design(&mut sitting);
-    let ended = "git grill itself drafts the outputs from the checkpoint, and scripted was ended; git grill finish returns to \
-                 the interview, where scripted asks again";
+    let ended = "git grill itself drafts the outputs from the checkpoint, and scripted was ended; git grill finish \
+                 returns to the interview, where scripted asks again";
     assert_eq!(one_line(&sitting.pty.raw()).matches(ended).count(), 1, "{}", sitting.pty.screen());
     wait_until("the end of the agent", || agents(&bench) == 0);
     sitting.pty.send("n");
@@ -43,5 +43,28 @@ fn g55_in_the_output_phase_the_agent_is_ended_and_its_user_is_told_who_drafts_an
     sitting.pty.send(ENTER);
     sitting.below("question 2 ·", "digits jump");
     assert_eq!(one_line(&sitting.pty.raw()).matches("itself drafts").count(), 1, "{}", sitting.pty.screen());
+    sitting.pause();
+}
+
+#[test]
+fn g26_the_reasons_for_the_outputs_are_in_sight_above_the_choices_in_a_small_window() {
+    if !walled() {
+        return;
+    }
+    let why = ["Nothing is left that would change the plan."; 12].join(" ");
+    let mut turn = offers(TOLD);
+    turn[1]["arguments"]["readinessRationale"] = json!(why);
+    let bench = scripted(&json!({"turns": [asks("First?"), turn]}));
+    let words = ["start", "--research", "off", "--interviewer", "scripted", "add rate limiting"];
+    let mut sitting = Sitting::at(&bench, &words, 24, 80, &[]);
+    agree(&mut sitting);
+    takes_first(&mut sitting, "question 1 ·");
+    sitting.below("output selection", "Tab choices");
+    assert!(sitting.pty.raw().contains("what can come out of it"), "the whole list was printed");
+    let parts =
+        ["output selection", why.as_str(), "No question was about these yet:", "Which output?", "4. Stop without"];
+    for part in parts {
+        assert!(one_line(&sitting.pty.screen()).contains(part), "{part}:\n{}", sitting.pty.screen());
+    }
     sitting.pause();
 }
