@@ -25,6 +25,13 @@ pub struct Plan {
     action: Option<PlanAction>,
 }
 
+impl Plan {
+    /// Whether it writes notes on the steps, which the agent answers.
+    pub(super) fn writes_notes(&self) -> bool {
+        matches!(self.action, Some(PlanAction::Review { drop: false, .. }))
+    }
+}
+
 /// What to do with plan mode and its plan.
 #[derive(Debug, Subcommand)]
 enum PlanAction {

@@ -12,7 +12,7 @@ use crate::domain::plan::heard::Listed;
 use crate::domain::session::Session;
 
 use super::super::leading;
-use super::led::{Came, ready, tell};
+use super::led::{Came, left, ready, tell};
 use super::talked::{self, LATE};
 use super::unsent::Sent;
 use super::{Next, Talk, recover, typed, unsent};
@@ -76,14 +76,37 @@ pub(super) fn turn(
         return if typed::is_verb(&text) { typed::verb(context, talk, &text) } else { Ok(Next::On) };
     }
     let sent = Sent::hold(context, session, place, &text);
-    // How far the plan is, is told by the files as they are now.
-    let mut looked = session.clone();
-    plan::look(context, &mut looked);
-    let unmarked = std::mem::take(&mut talk.plan.unmarked);
-    tell(context, format!("{}\nThe user says: {text}", talk.led.told.planning(&looked, unmarked)));
+    let told = format!("{}\nThe user says: {text}", so_far(context, session, talk));
+    tell(context, told);
     match talked::heard(context, session, agent, talk, Some(&sent))? {
         Ok(next) => Ok(next),
         Err(unanswered) => sent.leave(context, session, unanswered),
+    }
+}
+
+/// The plan for the agent, with how far it is by the files as they are now.
+fn so_far(context: &mut Context<'_>, session: &Session, talk: &mut Talk) -> String {
+    let mut looked = session.clone();
+    plan::look(context, &mut looked);
+    let unmarked = std::mem::take(&mut talk.plan.unmarked);
+    talk.led.told.planning(&looked, unmarked)
+}
+
+/// Has the agent answer the notes of a review at once (P23): they stand before the plan that it is told.
+pub(super) fn reviewed(context: &mut Context<'_>, talk: &mut Talk) -> Result<Next, AppError> {
+    let session = context.session()?;
+    let Some(agent) = planner(context, &session)?.filter(|_| !session.own.plan.notes.is_empty()) else {
+        return Ok(Next::On);
+    };
+    talk.in_sight = None;
+    if let Some(next) = ready(context, &session, &agent, talk)? {
+        return Ok(next);
+    }
+    let told = so_far(context, &session, talk);
+    tell(context, told);
+    match talked::heard(context, &session, &agent, talk, None)? {
+        Ok(next) => Ok(next),
+        Err(unanswered) => left(context, unanswered),
     }
 }
 

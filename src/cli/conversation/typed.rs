@@ -9,8 +9,9 @@ use crate::app::gate;
 use crate::app::reply::{Reply, Then};
 
 use super::super::args::{Cli, Select, Verb};
+use super::super::own::Own;
 use super::super::{Manner, end, extensions, interview, leading, lower, serve};
-use super::{Next, Talk, done, output, recover, talked};
+use super::{Next, Talk, done, output, planned, recover, talked};
 
 const HELP: &str = "\
 what you type is your answer; a line that begins with / is a verb:
@@ -122,6 +123,7 @@ pub(super) fn verb(context: &mut Context<'_>, talk: &mut Talk, text: &str) -> Re
     };
     // Who types it looks for the question.
     let asks_again = matches!(&verb, Verb::Next);
+    let writes_notes = matches!(&verb, Verb::Own(Own::Plan(plan)) if plan.writes_notes());
     let gate_wanted = matches!(&verb, Verb::Stop(stop) if !stop.without_output);
     match serve(context, Some(verb), Manner::Single) {
         Ok(reply) if reply.traits().then == Then::Ends => Ok(done(reply)),
@@ -136,6 +138,8 @@ pub(super) fn verb(context: &mut Context<'_>, talk: &mut Talk, text: &str) -> Re
             }
             context.voice.say(&reply)?;
             match then {
+                // Notes that were recorded already were handed over.
+                Then::GoesOn if writes_notes => planned::reviewed(context, talk),
                 Then::Explains => talked::explained(context, talk),
                 Then::HoldsDrafts => output::seen(context, talk).map(|()| Next::On),
                 Then::GoesOn | Then::AsksAgain | Then::Ends => Ok(Next::On),

@@ -90,6 +90,34 @@ fn p16_a_plan_in_the_last_message_is_offered_once_and_never_taken_silently() {
 }
 
 #[test]
+fn p23_the_notes_of_a_review_go_to_the_agent_at_once() {
+    if !walled() {
+        return;
+    }
+    let bench = scripted(&json!({"turns": [
+        [{"say": "Plan:\n1. Add `Limiter` in src/limiter.rs\n2. Call it\n"}],
+        [{"say": "Plan:\n1. Add `Limiter` in src/limiter.rs\n2. Call it in src/server.rs\n"}],
+    ]}));
+    bench.run("git grill plan on rate limiting").assert_code(0);
+    let mut sitting = planning(&bench);
+    says(&mut sitting, "plan mode with scripted", "make one");
+    sitting.below("scripted proposes a plan of 2 steps:", "[y/n]");
+    sitting.pty.send("y");
+    says(&mut sitting, "plan: 2 steps; git grill todos shows them", "/plan review --note '2: say where'");
+    sitting.below("your agent has to answer with a new plan", "[y/n]");
+    sitting.pty.send("y");
+    // Without a note nothing goes to it.
+    says(&mut sitting, "plan: 2 steps", "/plan review --drop");
+    sitting.below("nothing changed", KEYS);
+    sitting.pause();
+    assert_eq!(steps(&bench), ["pending Add `Limiter` in src/limiter.rs", "pending Call it in src/server.rs"]);
+    let prompts = prompts(&bench);
+    let [_, second] = &prompts[..] else { panic!("{prompts:#?}") };
+    assert!(second.contains("Note on step 2: say where"), "{second}");
+    assert!(!second.contains("The user says"), "{second}");
+}
+
+#[test]
 fn p20_p24_marks_and_completed_entries_are_claims_and_no_more() {
     if !walled() {
         return;
