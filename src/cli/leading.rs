@@ -67,7 +67,7 @@ pub(super) fn interviewer(context: &mut Context<'_>, value: Option<&str>) -> Res
             known(context, agent)?;
             let hint = format!("git grill interviewer {agent}, at a terminal");
             context.need_person(DEED, &hint)?;
-            match agreed(context, agent, session.settings.research, Purpose::Interview, &hint)? {
+            match agreed(context, agent, session.settings.research, Purpose::of(&session), &hint)? {
                 Some(within) => (Interviewer::Agent(agent.to_owned()), Some((agent, within))),
                 // Who takes no agent here takes the built-in interviewer, in its choice's own words.
                 None => (Interviewer::BuiltIn, None),
@@ -108,14 +108,22 @@ fn known(context: &mut Context<'_>, agent: &str) -> Result<Leader, AppError> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     Interview,
+    /// A plan is talked about with it, in a session in which nothing is asked.
+    Plan,
     /// It is tried (A28).
     Trial,
 }
 
 impl Purpose {
+    /// What the agent that leads this session is started for.
+    pub(super) fn of(session: &Session) -> Self {
+        if session.phase.asks_nothing() { Self::Plan } else { Self::Interview }
+    }
+
     pub(super) fn deed(self) -> &'static str {
         match self {
             Self::Interview => DEED,
+            Self::Plan => "starting an agent for the plan",
             Self::Trial => "trying an agent, which calls its provider,",
         }
     }
@@ -131,14 +139,13 @@ fn installed(context: &mut Context<'_>, agent: &str, purpose: Purpose, hint: &st
             let (message, causes) = (sentence, Vec::new());
             return Err(AppError::Environment { code: "not_installed", message, causes, hint: Some(hint) });
         }
-        let choices = [
-            Choice::of(
-                "built-in",
-                "Use the built-in interviewer",
-                "it asks without an agent; git grill interviewer changes that",
-            ),
-            Choice::of("again", "Look again", "once it is installed"),
-        ];
+        let without = if purpose == Purpose::Plan {
+            Choice::of("built-in", "Continue without an agent", "the built-in interviewer asks nothing about a plan")
+        } else {
+            let meaning = "it asks without an agent; git grill interviewer changes that";
+            Choice::of("built-in", "Use the built-in interviewer", meaning)
+        };
+        let choices = [without, Choice::of("again", "Look again", "once it is installed")];
         let question = [sentence, advice].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n");
         let chosen = context.prompter.choose(&question, &choices).answered().map_err(not_answered(purpose.deed()))?;
         if choices.get(chosen).is_none_or(|choice| choice.value == "built-in") {
@@ -206,27 +213,18 @@ pub(super) fn unkept(agent: &str, research: Research, walls: &Walls, hint: &str)
 
 /// What a person is asked before an agent is started.
 pub(super) fn question(leader: &Leader, research: Research, purpose: Purpose, walls: &Walls) -> String {
-    let sends = match (purpose, research) {
-        (Purpose::Interview, Research::Off) => {
-            "It cannot see this repository, but can read your other files. It sends what it reads and your answers to its \
-             provider."
-        }
+    let (sends, role) = match purpose {
+        Purpose::Interview => ("what it reads and your answers", "as the interviewer"),
+        Purpose::Plan => ("what it reads and what you write", "for the plan"),
+        Purpose::Trial => ("our prompt of two tasks and what it reads", "for a trial of one turn"),
+    };
+    let reads = match research {
+        Research::Off => "It cannot see this repository, but can read your other files. It",
         // The kernel knows no kinds.
-        (Purpose::Interview, Research::Ask) => {
-            "It can read all of this repository, even what you do not allow git grill to read, and your other files. It \
-             sends what it reads and your answers to its provider."
+        Research::Ask if purpose != Purpose::Trial => {
+            "It can read all of this repository, even what you do not allow git grill to read, and your other files. It"
         }
-        (Purpose::Interview, Research::Auto) => {
-            "It can read this repository and your other files, and sends what it reads and your answers to its provider."
-        }
-        (Purpose::Trial, Research::Off) => {
-            "It cannot see this repository, but can read your other files. It sends our prompt of two tasks and what it \
-             reads to its provider."
-        }
-        (Purpose::Trial, Research::Ask | Research::Auto) => {
-            "It can read this repository and your other files, and sends our prompt of two tasks and what it reads to its \
-             provider."
-        }
+        Research::Ask | Research::Auto => "It can read this repository and your other files, and",
     };
     let kept = match walls {
         Walls::Hold => "The kernel keeps it from changing the repository.".to_owned(),
@@ -237,11 +235,7 @@ pub(super) fn question(leader: &Leader, research: Research, purpose: Purpose, wa
             )
         }
     };
-    let role = match purpose {
-        Purpose::Interview => "as the interviewer",
-        Purpose::Trial => "for a trial of one turn",
-    };
-    format!("Start {} ({}) {role}? {sends} {kept}", leader.title, leader.command)
+    format!("Start {} ({}) {role}? {reads} sends {sends} to its provider. {kept}", leader.title, leader.command)
 }
 
 /// What they can answer to that; the value of a yes is `once`.
@@ -250,6 +244,14 @@ pub(super) fn choices(purpose: Purpose) -> [Choice; 2] {
         Purpose::Interview => [
             Choice::of("once", "Start it for this session", "git grill asks again in the next session"),
             Choice::of("built-in", "No, use the built-in interviewer", "starts no program, sends nothing"),
+        ],
+        Purpose::Plan => [
+            Choice::of("once", "Start it for this session", "git grill asks again in the next session"),
+            Choice::of(
+                "built-in",
+                "No, continue without an agent",
+                "starts no program, sends nothing; the built-in interviewer asks nothing about a plan",
+            ),
         ],
         Purpose::Trial => [
             Choice::of("once", "Start it for this trial", "git grill asks again for another one, and for a session"),
@@ -270,8 +272,22 @@ mod tests {
             (Research::Ask, "all of this repository, even what you do not allow git grill to read"),
             (Research::Auto, "It can read this repository and your other files, and sends"),
         ] {
-            let asked = question(&leader, research, Purpose::Interview, &Walls::Hold);
-            assert!(asked.contains(says) && asked.contains("to its provider"), "{asked}");
+            for (purpose, begins) in [(Purpose::Interview, "as the interviewer?"), (Purpose::Plan, "for the plan?")] {
+                let asked = question(&leader, research, purpose, &Walls::Hold);
+                assert!(asked.contains(says) && asked.contains("to its provider") && asked.contains(begins), "{asked}");
+            }
+        }
+    }
+
+    #[test]
+    fn a11_a_no_to_an_agent_says_what_happens_instead() {
+        for (purpose, no) in [
+            (Purpose::Interview, "No, use the built-in interviewer"),
+            (Purpose::Plan, "No, continue without an agent"),
+            (Purpose::Trial, "No"),
+        ] {
+            let [yes, other] = choices(purpose);
+            assert_eq!((yes.value.as_str(), other.label.as_str()), ("once", no));
         }
     }
 }

@@ -34,10 +34,10 @@ pub(super) fn within(
         Ok(leader) => leader,
         Err(error) => return stopped(context, agent, &error, talk).map(Err),
     };
-    let question = leading::question(&leader, research, Purpose::Interview, &walls);
+    let question = leading::question(&leader, research, Purpose::of(session), &walls);
     let question =
         format!("You agreed to start this agent in a sandbox, and that sandbox is not available now.\n{question}");
-    let choices = leading::choices(Purpose::Interview);
+    let choices = leading::choices(Purpose::of(session));
     let chosen = match context.prompter.choose(&question, &choices).answered() {
         Ok(chosen) => chosen,
         Err(unanswered) => return left(context, unanswered).map(Err),

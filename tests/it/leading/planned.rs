@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::refereed::prompts;
 use super::story::{deeds, walled};
-use super::{ESCAPE, agree, asks, goes_on, scripted, started, takes_first};
+use super::{ENTER, ESCAPE, asks, goes_on, scripted, started, takes_first};
 use crate::bench::Bench;
 use crate::conversation::Sitting;
 
@@ -25,7 +25,10 @@ fn steps(bench: &Bench) -> Vec<String> {
 /// Chooses the agent in the session of plan mode, and goes on with it.
 fn planning(bench: &Bench) -> Sitting {
     let mut sitting = Sitting::at(bench, &["interviewer", "scripted"], 50, 100, &[]);
-    agree(&mut sitting);
+    sitting.pty.wait_for("for the plan?");
+    sitting.pty.wait_for("No, continue without an agent");
+    sitting.below("for the plan?", "digits jump");
+    sitting.pty.send(ENTER);
     sitting.ends_with(0);
     Sitting::at(bench, &["next"], 60, 100, &[])
 }
