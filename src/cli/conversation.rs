@@ -20,6 +20,7 @@ mod since;
 mod spoken;
 mod talked;
 mod typed;
+mod unquoted;
 mod unsent;
 
 use std::path::PathBuf;

@@ -11,13 +11,13 @@ use crate::app::reply::{Reply, Then};
 use super::super::args::{Cli, Select, Verb};
 use super::super::own::Own;
 use super::super::{Manner, end, extensions, interview, leading, lower, serve};
-use super::{Next, Talk, done, output, planned, recover, talked};
+use super::{Next, Talk, done, output, planned, recover, talked, unquoted};
 
 const HELP: &str = "\
 what you type is your answer; a line that begins with / is a verb:
   /why              why the question matters
   /next             the question again, if it left the screen
-  /skip             put it off; /skip --because \"<what is wrong with it>\" pushes back
+  /skip             put it off; /skip --because <what is wrong with it> pushes back
   /unknown          you do not know; how to find out is noted
   /discuss          talk it over first, and sum it up
   /back [number]    answer an earlier question anew; leave a discussion with nothing recorded
@@ -190,7 +190,7 @@ fn understand(text: &str) -> Understood {
         Some(line) => (line, Expected::Verb),
         None => (text.trim(), Expected::Choice),
     };
-    let Ok(words) = shell_words::split(line) else {
+    let Ok(words) = unquoted::words(line).map_or_else(|| shell_words::split(line), Ok) else {
         let hint = "close the quotation mark, or write \\' for an apostrophe";
         return Understood::Wrong(lower::usage("a quotation mark is open, and nothing was done", hint));
     };
@@ -315,7 +315,7 @@ mod tests {
         for (line, message) in [
             ("/statsu", "'statsu' is no verb"),
             ("statsu", "'statsu' is none of the choices"),
-            ("/skip --because don't", "a quotation mark is open"),
+            ("/skip --because \"no", "a quotation mark is open"),
             ("/checkpoint --zzz", "unexpected argument '--zzz'"),
             ("/start another", "a session is open"),
             ("/status --json", "no use for --json"),

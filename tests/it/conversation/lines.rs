@@ -161,3 +161,13 @@ fn at_the_gate_an_outputs_name_chooses_it_and_the_gate_is_printed_once() {
     assert_eq!(code, 0, "{screen}");
     bench.run("git grill status").assert_contains("no session");
 }
+
+#[test]
+fn g11_an_objection_needs_no_quotation_marks() {
+    let bench = Bench::new();
+    let mut sitting = Sitting::begun(&bench);
+    sitting.line("/skip --because it's not ours");
+    sitting.open("question 2 ·");
+    sitting.pause();
+    bench.run("git log --format=%s GRILL_HEAD").assert_code(0).assert_contains("it's not ours");
+}
