@@ -125,7 +125,11 @@ pub fn error_folded(error: &AppError, look: &Look, columns: usize) -> String {
 fn phase_in_words(session: &Session) -> &'static str {
     use crate::domain::session::{Floor, Phase};
     match &session.phase {
-        Phase::Interview(Floor::Free) => "interview, no question open",
+        Phase::Interview(Floor::Free) => match session.transcript.progress().open {
+            0 => "interview, no question open",
+            1 => "interview, a question waits to be asked again",
+            _ => "interview, questions wait to be asked again",
+        },
         Phase::Interview(Floor::Question { .. }) => "interview, a question is open",
         Phase::Interview(Floor::Discussion { .. }) => "interview, in discussion",
         Phase::Selection(_) => "output selection",

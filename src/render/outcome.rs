@@ -235,16 +235,18 @@ pub(super) fn now(session: &Session, look: &Look) -> String {
 
 /// Why no question is open, and what leads on from there.
 fn nothing_open(session: &Session) -> String {
-    match &session.settings.interviewer {
-        // Those that were set aside, or whose ground changed, count as open.
-        Interviewer::BuiltIn => match session.transcript.progress().open {
-            0 => "no question is open; git grill next goes on".to_owned(),
-            1 => "1 question waits to be asked again; git grill next asks it".to_owned(),
-            several => format!("{several} questions wait to be asked again; git grill next asks the first"),
-        },
-        Interviewer::Agent(name) => {
-            format!("no question is open; {} asks the next one", harmless(name))
-        }
+    let agent = match &session.settings.interviewer {
+        Interviewer::BuiltIn => None,
+        Interviewer::Agent(name) => Some(harmless(name)),
+    };
+    // Those that were set aside, or whose ground changed, count as open.
+    match (session.transcript.progress().open, agent) {
+        (0, None) => "no question is open; git grill next goes on".to_owned(),
+        (0, Some(agent)) => format!("no question is open; {agent} asks the next one"),
+        (1, None) => "1 question waits to be asked again; git grill next asks it".to_owned(),
+        (1, Some(agent)) => format!("1 question waits to be asked again; {agent} asks next"),
+        (several, None) => format!("{several} questions wait to be asked again; git grill next asks the first"),
+        (several, Some(agent)) => format!("{several} questions wait to be asked again; {agent} asks next"),
     }
 }
 
