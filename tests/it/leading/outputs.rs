@@ -21,7 +21,7 @@ fn g55_in_the_output_phase_the_agent_is_ended_and_its_user_is_told_who_drafts_an
     let mut sitting = started(&bench);
     takes_first(&mut sitting, "question 1 ·");
     sitting.below("output selection", "Tab choices");
-    // There it runs on: going back has it ask at once.
+    // There it waits: the person may go on with the interview.
     assert_eq!(agents(&bench), 1);
     chooses_the_design(&mut sitting);
     let ended = "git grill itself drafts the outputs from the checkpoint, and scripted was ended; git grill finish \
