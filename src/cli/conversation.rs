@@ -34,6 +34,7 @@ use crate::domain::ids::{ObjectId, QuestionId};
 use crate::domain::interview::TranscriptEntry;
 use crate::domain::question::Alternatives;
 use crate::domain::session::{Floor, Phase, Session};
+use crate::domain::settings::Interviewer;
 use crate::domain::text::Prose;
 
 use super::{Manner, interview, leading};
@@ -53,6 +54,8 @@ enum Next {
 struct Talk {
     /// The question that can still be read on the screen. Put again, it is not printed a second time.
     in_sight: Option<QuestionId>,
+    /// Who asked when it was put.
+    asks: Option<Interviewer>,
     /// What was typed and could not be taken; it stands in the editor again.
     unsent: Option<String>,
     /// The files of clients' replies that the person was told of.
@@ -70,6 +73,13 @@ struct Talk {
 }
 
 impl Talk {
+    /// Where somebody else asks than before, whoever changed that, the open question is put in full again.
+    fn sees(&mut self, asks: &Interviewer) {
+        if self.asks.replace(asks.clone()).is_some_and(|before| before != *asks) {
+            self.in_sight = None;
+        }
+    }
+
     fn status(&mut self, context: &Context<'_>, session: &Session) -> String {
         self.notice.take().unwrap_or_else(|| context.voice.status_line(session))
     }
@@ -103,6 +113,7 @@ fn talk(context: &mut Context<'_>) -> Result<Reply, AppError> {
             return Ok(*reply);
         }
         led::retire(context, &session, &mut talk)?;
+        talk.sees(&session.settings.interviewer);
         talk.led.told.sees(&session);
         if !matches!(session.phase, Phase::Interview(Floor::Discussion { .. })) {
             talk.thoughts.clear();

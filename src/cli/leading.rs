@@ -1,14 +1,17 @@
 //! Who asks: `git grill interviewer`, and beginning with an agent that is started here (G55). Starting one takes a person's
 //! yes at a terminal (A11), which names the agent and what is sent.
 
+use serde_json::json;
+
 use crate::app::beginning::Wanted;
 use crate::app::context::Context;
 use crate::app::error::{AppError, not_answered};
 use crate::app::ports::{Hindrance, Leader, Walls, Within};
 use crate::app::prompt::Choice;
-use crate::app::reply::Reply;
+use crate::app::reply::{Plain, Reply, Traits};
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
+use crate::domain::harmless::harmless;
 use crate::domain::session::Session;
 use crate::domain::settings::{Interviewer, Research, Setting, led_by};
 
@@ -41,7 +44,8 @@ pub(super) fn begun(context: &mut Context<'_>, wanted: Wanted, agent: &str, mann
         });
     }
     let hint = format!("git grill start --interviewer {agent}, at a terminal");
-    let Some(within) = agreed(context, agent, wanted.settings.research, Purpose::Interview, &hint)? else {
+    let Some(within) = agreed(context, agent, Asked::About(wanted.settings.research), Purpose::Interview, &hint)?
+    else {
         let settings = crate::domain::settings::Settings { interviewer: Interviewer::BuiltIn, ..wanted.settings };
         return begin::began(context, Wanted { settings, ..wanted }, manner);
     };
@@ -51,23 +55,24 @@ pub(super) fn begun(context: &mut Context<'_>, wanted: Wanted, agent: &str, mann
     if session.settings.interviewer != asks {
         context.handle(&session.id, Command::Configure(Setting::Interviewer(asks)))?;
     }
-    with(context)?.choose(&session.id, Some((agent, within)))?;
+    with(context)?.choose(&session, Some((agent, within)))?;
     super::conversation::go_on(context, reply, manner)
 }
 
 pub(super) fn interviewer(context: &mut Context<'_>, value: Option<&str>) -> Result<Reply, AppError> {
     let session = context.session()?;
     let Some(value) = value else {
-        let started = leader(context, &session)?;
-        let value = started.unwrap_or_else(|| session.settings.interviewer.to_string());
-        return Ok(Reply::setting("interviewer", &value));
+        return Ok(Reply::setting("interviewer", &session.settings.interviewer.to_string()));
     };
+    if is_so(context, &session, value)? {
+        return Ok(is_so_already(&session.settings.interviewer));
+    }
     let (asks, agent) = match led_by(value) {
         Some(agent) => {
             known(context, agent)?;
             let hint = format!("git grill interviewer {agent}, at a terminal");
             context.need_person(DEED, &hint)?;
-            match agreed(context, agent, session.settings.research, Purpose::of(&session), &hint)? {
+            match agreed(context, agent, Asked::In(&session), Purpose::of(&session), &hint)? {
                 Some(within) => (Interviewer::Agent(agent.to_owned()), Some((agent, within))),
                 // Who takes no agent here takes the built-in interviewer, in its choice's own words.
                 None => (Interviewer::BuiltIn, None),
@@ -79,9 +84,28 @@ pub(super) fn interviewer(context: &mut Context<'_>, value: Option<&str>) -> Res
         if leading.running().is_some_and(|running| agent.is_none_or(|(agent, _)| agent != running)) {
             leading.end();
         }
-        leading.choose(&session.id, agent)?;
+        leading.choose(&session, agent)?;
     }
     context.handle_and_advance(&session.id, Command::Configure(Setting::Interviewer(asks))).map(happened)
+}
+
+/// Whether this is who asks already. The bare name of an agent is one that is started here; `agent:<name>` is that one too
+/// while it leads.
+fn is_so(context: &Context<'_>, session: &Session, value: &str) -> Result<bool, AppError> {
+    let asks = &session.settings.interviewer;
+    let Some(name) = led_by(value) else { return Ok(value.parse::<Interviewer>()? == *asks) };
+    let Some(leading) = context.leading.as_ref().filter(|_| *asks == Interviewer::Agent(name.to_owned())) else {
+        return Ok(false);
+    };
+    Ok(leading.chosen(&session.id)?.is_some_and(|(agent, _)| agent == name))
+}
+
+/// What is said to that: nobody is asked for consent, and no agent is ended or started.
+fn is_so_already(asks: &Interviewer) -> Reply {
+    let name = asks.to_string();
+    let text = format!("the interviewer is {} already; nothing changes", harmless(&name));
+    let fields = vec![("interviewer", json!(name)), ("changed", json!(false))];
+    Reply::Plain(Plain { text, fields, traits: Traits::SHORT })
 }
 
 /// Has the built-in interviewer lead from here on, in the same session.
@@ -102,6 +126,23 @@ pub(super) fn with<'d>(context: &'d mut Context<'_>) -> Result<&'d mut dyn crate
 
 fn known(context: &mut Context<'_>, agent: &str) -> Result<Leader, AppError> {
     with(context)?.known(agent)
+}
+
+/// What is known of the session that an agent is to be started for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Asked<'a> {
+    /// How much it sees; the session has yet to begin, or there is none.
+    About(Research),
+    In(&'a Session),
+}
+
+impl Asked<'_> {
+    fn research(self) -> Research {
+        match self {
+            Self::About(research) => research,
+            Self::In(session) => session.settings.research,
+        }
+    }
 }
 
 /// What an agent is started for.
@@ -160,10 +201,11 @@ fn installed(context: &mut Context<'_>, agent: &str, purpose: Purpose, hint: &st
 pub(super) fn agreed(
     context: &mut Context<'_>,
     agent: &str,
-    research: Research,
+    asked: Asked<'_>,
     purpose: Purpose,
     hint: &str,
 ) -> Result<Option<Within>, AppError> {
+    let research = asked.research();
     let leader = known(context, agent)?;
     if !installed(context, agent, purpose, hint)? {
         return Ok(None);
@@ -177,6 +219,12 @@ pub(super) fn agreed(
         Walls::Hold => Within::Walls,
         Walls::Missing(_) => Within::WhatThereIs,
     };
+    // A yes to this agent in this session holds as long as the session does, whoever asked meanwhile.
+    if let Asked::In(session) = asked
+        && with(context)?.agreed_in(session, agent, within)?
+    {
+        return Ok(Some(within));
+    }
     // With research `ask` each start is asked for: a remembered yes was about something else.
     if walls == Walls::Hold && research != Research::Ask && with(context)?.agreed(agent)? {
         return Ok(Some(within));

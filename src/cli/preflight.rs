@@ -12,7 +12,7 @@ use crate::domain::drift::Verification;
 use crate::domain::server_form::ServerReply;
 use crate::domain::settings::Research;
 
-use super::leading::{Purpose, agreed, with};
+use super::leading::{Asked, Purpose, agreed, with};
 
 pub(super) fn preflight(context: &mut Context<'_>, name: &str) -> Result<Reply, AppError> {
     if with(context)?.running().is_some() {
@@ -28,7 +28,7 @@ pub(super) fn preflight(context: &mut Context<'_>, name: &str) -> Result<Reply, 
     if let Actor::Agent(_) | Actor::System = context.actor {
         context.need_person(Purpose::Trial.deed(), &hint)?;
     }
-    let Some(within) = agreed(context, name, research, Purpose::Trial, &hint)? else {
+    let Some(within) = agreed(context, name, Asked::About(research), Purpose::Trial, &hint)? else {
         return Err(AppError::Cancelled("trying the agent"));
     };
     let id = preflight::id();

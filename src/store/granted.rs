@@ -315,7 +315,7 @@ fn unfinished(folder: &Path, name: &str) -> PathBuf {
 
 /// Takes away the records of sessions that are over or gone: whoever ended them may have died before that.
 pub(super) fn sweep(common: &Path, is_over: &dyn Fn(&SessionId) -> bool) {
-    for folder in [folder(common), super::led::folder(common)] {
+    for folder in [folder(common), super::led::folder(common), super::led::session_consents(common)] {
         sweep_in(common, &folder, is_over);
     }
 }

@@ -7,9 +7,12 @@ use std::path::{Path, PathBuf};
 use super::granted::{read, remove, write};
 use crate::app::ports::{Proof, StoreError, Within};
 use crate::domain::ids::SessionId;
+use crate::domain::settings::Research;
 
 /// The folder, in the one that a repository has for us.
 const FOLDER: &str = "grill/led";
+/// The folder of the records of what the person agreed to in one session, whoever leads it just now.
+const SESSION_CONSENTS: &str = "grill/agreed";
 /// The record of what holds for every session of this clone; no session has an id like this.
 const CLONE: &str = "clone";
 /// Begins the mark of the agent that leads.
@@ -31,8 +34,28 @@ pub struct Led {
     pub conversation: Option<String>,
 }
 
+/// What a person agreed to in a session: this agent, started by this command, which sees as much and stands within this.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Consent<'a> {
+    pub agent: &'a str,
+    pub command: &'a str,
+    pub research: Research,
+    pub within: Within,
+}
+
+impl Consent<'_> {
+    fn mark(self) -> String {
+        let within = word(self.within);
+        format!("{AGREED}{}{}\t{within}\t{}", of_agent(self.agent), self.research, one_line(self.command))
+    }
+}
+
 pub(super) fn folder(common: &Path) -> PathBuf {
     common.join(FOLDER)
+}
+
+pub(super) fn session_consents(common: &Path) -> PathBuf {
+    common.join(SESSION_CONSENTS)
 }
 
 fn failed(doing: &'static str) -> impl Fn(std::io::Error) -> StoreError {
@@ -86,7 +109,7 @@ pub fn consents(common: &Path) -> PathBuf {
 /// Whether an agent needs no further consent in this clone, started by this very command.
 pub fn agreed(common: &Path, agent: &str, command: &str) -> Result<bool, StoreError> {
     let read = read(&folder(common), CLONE).map_err(failed("reading which agents may lead"))?;
-    Ok(read.is_some_and(|record| record.marks.contains(&consent(agent, command))))
+    Ok(read.is_some_and(|record| record.marks.contains(&clone_consent(agent, command))))
 }
 
 /// Notes that an agent needs no further consent in this clone, started by this command; what was noted of another command
@@ -97,11 +120,28 @@ pub fn agree(common: &Path, agent: &str, command: &str) -> Result<(), StoreError
     let mut marks = read.map(|record| record.marks).unwrap_or_default();
     let begins = format!("{AGREED}{}", of_agent(agent));
     marks.retain(|mark| !mark.starts_with(&begins));
-    marks.insert(consent(agent, command));
+    marks.insert(clone_consent(agent, command));
     write(&folder(common), CLONE, marks.iter()).map_err(doing)
 }
 
-fn consent(agent: &str, command: &str) -> String {
+/// Whether the person agreed to just this in this session.
+pub fn agreed_in(common: &Path, session: &SessionId, consent: Consent<'_>) -> Result<bool, StoreError> {
+    let read = read(&session_consents(common), session.as_str())
+        .map_err(failed("reading which agents may lead this session"))?;
+    Ok(read.is_some_and(|record| record.marks.contains(&consent.mark())))
+}
+
+/// Notes that the person agreed to this in this session. It holds until the session ends, also when another one asked
+/// meanwhile.
+pub fn agree_in(common: &Path, session: &SessionId, consent: Consent<'_>) -> Result<(), StoreError> {
+    let doing = failed("noting which agents may lead this session");
+    let read = read(&session_consents(common), session.as_str()).map_err(&doing)?;
+    let mut marks = read.map(|record| record.marks).unwrap_or_default();
+    marks.insert(consent.mark());
+    write(&session_consents(common), session.as_str(), marks.iter()).map_err(doing)
+}
+
+fn clone_consent(agent: &str, command: &str) -> String {
     format!("{AGREED}{}{}", of_agent(agent), one_line(command))
 }
 
@@ -120,10 +160,7 @@ pub fn prove(common: &Path, agent: &str, proof: Option<&Proof>) -> Result<(), St
     let begins = of_agent(agent);
     marks.retain(|mark| !mark.starts_with(&begins));
     marks.extend(proof.map(|Proof { version, at, within }| {
-        let within = match within {
-            Within::Walls => WALLS,
-            Within::WhatThereIs => BARE,
-        };
+        let within = word(*within);
         format!("{begins}{at}\t{within}\t{}", one_line(version.as_deref().unwrap_or_default()))
     }));
     write(&folder(common), PROVED, marks.iter()).map_err(doing)
@@ -131,6 +168,13 @@ pub fn prove(common: &Path, agent: &str, proof: Option<&Proof>) -> Result<(), St
 
 const WALLS: &str = "walls";
 const BARE: &str = "bare";
+
+fn word(within: Within) -> &'static str {
+    match within {
+        Within::Walls => WALLS,
+        Within::WhatThereIs => BARE,
+    }
+}
 
 fn of_agent(agent: &str) -> String {
     format!("{}\t", one_line(agent))
@@ -211,6 +255,38 @@ mod tests {
         assert!(!agreed(&copy, "claude", "/bin/claude acp").unwrap());
         choose(&here, &id, None).unwrap();
         assert_eq!(chosen(&here, &id).unwrap(), None);
+    }
+
+    #[test]
+    fn a11_a_yes_of_a_session_is_about_one_agent_and_counts_only_where_it_was_given() {
+        let temp = tempfile::tempdir().unwrap();
+        let (here, copy) = (temp.path().join("here"), temp.path().join("copy"));
+        let id = SessionId::parse("20261121-auth-k3f9q").unwrap();
+        let other = SessionId::parse("20261121-auth-zzzzz").unwrap();
+        let yes =
+            Consent { agent: "claude", command: "/bin/claude acp", research: Research::Auto, within: Within::Walls };
+        agree_in(&here, &id, yes).unwrap();
+        agree_in(&here, &id, Consent { agent: "codex", ..yes }).unwrap();
+        // Whoever leads meanwhile takes nothing of it back.
+        choose(&here, &id, None).unwrap();
+        assert!(
+            agreed_in(&here, &id, yes).unwrap() && agreed_in(&here, &id, Consent { agent: "codex", ..yes }).unwrap()
+        );
+        for wrong in [
+            Consent { agent: "gemini", ..yes },
+            Consent { command: "/repo/claude acp", ..yes },
+            Consent { research: Research::Off, ..yes },
+            Consent { within: Within::WhatThereIs, ..yes },
+        ] {
+            assert!(!agreed_in(&here, &id, wrong).unwrap(), "{wrong:?}");
+        }
+        assert!(!agreed_in(&here, &other, yes).unwrap() && !agreed(&here, "claude", "/bin/claude acp").unwrap());
+        // As it comes in an archive.
+        std::fs::create_dir_all(session_consents(&copy)).unwrap();
+        for name in [id.as_str(), "here"] {
+            let _ = std::fs::copy(session_consents(&here).join(name), session_consents(&copy).join(name));
+        }
+        assert!(!agreed_in(&copy, &id, yes).unwrap());
     }
 
     #[test]

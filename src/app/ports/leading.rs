@@ -89,8 +89,11 @@ pub trait Leading {
     fn missing(&self, agent: &str) -> Result<Option<Hindrance>, AppError>;
     /// The agent that this clone's person chose for this session, and within what they agreed that it is started.
     fn chosen(&self, session: &SessionId) -> Result<Option<(String, Within)>, AppError>;
-    /// Notes both for an agent that leads this session from here; none takes the note away.
-    fn choose(&self, session: &SessionId, agent: Option<(&str, Within)>) -> Result<(), AppError>;
+    /// Notes both for an agent that leads this session from here, and that they agreed; none has nobody lead it, and leaves
+    /// what they agreed to.
+    fn choose(&self, session: &Session, agent: Option<(&str, Within)>) -> Result<(), AppError>;
+    /// Whether the person agreed to this agent in this session, as much as it sees now, to be started within this.
+    fn agreed_in(&self, session: &Session, agent: &str, within: Within) -> Result<bool, AppError>;
     /// Whether the person agreed to this agent for every session of this clone.
     fn agreed(&self, agent: &str) -> Result<bool, AppError>;
     /// Notes that they did.

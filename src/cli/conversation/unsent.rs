@@ -150,8 +150,8 @@ pub(super) fn leave_after(
     leave(context, session, about, unanswered)
 }
 
-/// Something moved while a prompt was open. What stands in the editor is kept; what became of the question is said, unless
-/// it is open as before.
+/// Something moved while a prompt was open. What stands in the editor is kept; what became of the question is said, or who
+/// asks from here on where that is open as before.
 fn settled(
     context: &mut Context<'_>,
     session: &Session,
@@ -164,6 +164,12 @@ fn settled(
     };
     let now = context.dispatcher.store.load(&session.id)?.session;
     if now.phase == session.phase {
+        let (before, asks) = (&session.settings.interviewer, &now.settings.interviewer);
+        // That of an agent which ran here is told with its end.
+        if before != asks && context.leading.as_ref().is_none_or(|port| port.running().is_none()) {
+            let told = format!("the interviewer was changed elsewhere: {asks} asks from here on");
+            context.voice.say(&Reply::Text(harmless(&told).into_owned()))?;
+        }
         return Ok(Next::On);
     }
     let was = session.open_question().and_then(|asked| now.transcript.get(&asked.question.id));

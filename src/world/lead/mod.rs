@@ -34,7 +34,7 @@ use crate::domain::settings::Research;
 use crate::domain::text::Line;
 use crate::repo::config::{Config, keys};
 use crate::sandbox::probe;
-use crate::store::led::{self, Led};
+use crate::store::led::{self, Consent, Led};
 use crate::store::lock::{Held, Locks};
 
 use super::environment::{Environment, Waits};
@@ -84,9 +84,17 @@ impl Leading for Agents<'_> {
         Ok(led::chosen(&self.common, session)?.map(|(led, within)| (led.agent, within)))
     }
 
-    fn choose(&self, session: &SessionId, agent: Option<(&str, Within)>) -> Result<(), AppError> {
-        let led = agent.map(|(agent, within)| (Led { agent: agent.to_owned(), conversation: None }, within));
-        Ok(led::choose(&self.common, session, led.as_ref().map(|(led, within)| (led, *within)))?)
+    fn choose(&self, session: &Session, agent: Option<(&str, Within)>) -> Result<(), AppError> {
+        let Some((agent, within)) = agent else { return Ok(led::choose(&self.common, &session.id, None)?) };
+        self.agree_in(session, agent, within)?;
+        let led = Led { agent: agent.to_owned(), conversation: None };
+        Ok(led::choose(&self.common, &session.id, Some((&led, within)))?)
+    }
+
+    fn agreed_in(&self, session: &Session, agent: &str, within: Within) -> Result<bool, AppError> {
+        let Some(command) = self.started_by(agent)? else { return Ok(false) };
+        let consent = Consent { agent, command: &command, research: session.settings.research, within };
+        Ok(led::agreed_in(&self.common, &session.id, consent)?)
     }
 
     fn agreed(&self, agent: &str) -> Result<bool, AppError> {
@@ -137,7 +145,8 @@ impl Leading for Agents<'_> {
         let agent = self.agent(agent).map_err(|error| hindered(&error))?;
         let before = led::chosen(&self.common, &session.id).ok().flatten().filter(|(led, _)| led.agent == agent.name);
         if let (Some((led, _)), Within::WhatThereIs) = (&before, within) {
-            // Without it the person is asked once more.
+            // Without these the person is asked once more.
+            let _ = self.agree_in(session, &agent.name, within);
             let _ = led::choose(&self.common, &session.id, Some((led, within)));
         }
         let conversation = before.and_then(|(led, _)| led.conversation);
@@ -337,6 +346,14 @@ fn hindered(error: &AppError) -> Hindrance {
 }
 
 impl Agents<'_> {
+    /// Notes that the person agreed to this agent in this session.
+    fn agree_in(&self, session: &Session, agent: &str, within: Within) -> Result<(), AppError> {
+        // What cannot be found is not started, and was not agreed to.
+        let Some(command) = self.started_by(agent)? else { return Ok(()) };
+        let consent = Consent { agent, command: &command, research: session.settings.research, within };
+        Ok(led::agree_in(&self.common, &session.id, consent)?)
+    }
+
     fn end_running(&mut self) {
         for running in self.failed.take().into_iter().chain(self.running.take()) {
             running.end();
