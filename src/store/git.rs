@@ -327,6 +327,7 @@ impl SessionStore for GitStore {
 
     fn tidy(&self) -> Result<(), StoreError> {
         granted::sweep(self.repo.common_dir(), &|id| self.is_over(id));
+        replies::sweep(self.repo.common_dir(), &|id| self.is_over(id));
         copies::sweep(&self.repo, &self.locks);
         self.notice(&lock::sweep(self.repo.common_dir()));
         self.notice(&active::tidy(&self.repo)?);

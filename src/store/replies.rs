@@ -13,6 +13,8 @@ use crate::domain::ids::{QuestionId, SessionId};
 use crate::files::fresh::{self, OnDisk};
 use crate::files::regular;
 
+/// The folder, in the one that a repository has for us.
+const REPLIES: &str = "grill/replies";
 /// Most replies of clients that are kept for one session, whatever they answer. They are counted apart, so that none of
 /// them takes the place of what a person types.
 const MOST_SENT: usize = 200;
@@ -41,7 +43,7 @@ impl Origin {
 }
 
 fn folder(common: &Path, id: &SessionId) -> PathBuf {
-    common.join("grill").join("replies").join(id.as_str())
+    common.join(REPLIES).join(id.as_str())
 }
 
 fn file(folder: &Path, question: &QuestionId, number: u32, origin: Origin) -> PathBuf {
@@ -192,8 +194,10 @@ fn bounded(text: &str) -> String {
 
 /// Keeps a text under the next number.
 fn new(folder: &Path, question: &QuestionId, text: &str, origin: Origin) -> Result<PathBuf, StoreError> {
+    const TRIES: usize = 100;
     let io = keeping(folder);
     fs::create_dir_all(folder).map_err(&io)?;
+    let mut gone = 0;
     // No number is too high: what was typed exists nowhere else, and clients' replies are counted before.
     for number in newest(folder, question, origin).map_or(1, |last| last.saturating_add(1))..=u32::MAX {
         let path = file(folder, question, number, origin);
@@ -203,6 +207,11 @@ fn new(folder: &Path, question: &QuestionId, text: &str, origin: Origin) -> Resu
                 return Ok(path);
             }
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            // Whoever ended the session took the empty folder away just now.
+            Err(error) if error.kind() == ErrorKind::NotFound && gone < TRIES => {
+                gone += 1;
+                fs::create_dir_all(folder).map_err(&io)?;
+            }
             Err(error) => {
                 tidy(folder);
                 return Err(io(error));
@@ -218,6 +227,16 @@ fn settle(folder: &Path) {
     for above in folder.ancestors().take(4) {
         // The text is there; what a file system does not force it may still keep.
         let _ = regular::settle(above);
+    }
+}
+
+/// Takes the empty folders of sessions that are over or gone away. A text that is kept in one stays.
+pub(super) fn sweep(common: &Path, is_over: &dyn Fn(&SessionId) -> bool) {
+    for entry in fs::read_dir(common.join(REPLIES)).into_iter().flatten().flatten() {
+        let Ok(id) = SessionId::parse(&entry.file_name().to_string_lossy()) else { continue };
+        if is_over(&id) {
+            tidy(&entry.path());
+        }
     }
 }
 
@@ -260,6 +279,25 @@ mod tests {
         tidy(&folder);
         assert!(!dir.path().join("replies").exists());
     }
+
+    #[test]
+    fn q15_the_end_of_a_session_takes_its_empty_folder_and_no_text() {
+        let dir = tempfile::tempdir().unwrap();
+        let (common, question) = (dir.path(), QuestionId::from_nonce(1));
+        let [over, kept, open] = ["20261121-auth-k3f9q", "20261121-auth-k3f9r", "20261121-auth-k3f9s"]
+            .map(|id| SessionId::parse(id).unwrap());
+        for id in [&over, &open] {
+            fs::create_dir_all(folder(common, id)).unwrap();
+        }
+        let text = Typed::default().keep(common, &kept, &question, "came too late").unwrap();
+        sweep(common, &|id| *id != open);
+        assert!(!folder(common, &over).exists() && folder(common, &open).exists());
+        assert_eq!(fs::read_to_string(&text).unwrap(), "came too late");
+        fs::remove_file(text).unwrap();
+        sweep(common, &|_| true);
+        assert!(!common.join(REPLIES).exists());
+    }
+
     #[test]
     fn q15_what_a_client_sent_fills_no_editor_and_takes_no_typed_words_place() {
         let dir = tempfile::tempdir().unwrap();
