@@ -89,6 +89,29 @@ pub struct Guards {
     pub fence: FenceStands,
     /// The output phase whose undo was cut off.
     pub half_undone: Option<WrittenPhase>,
+    /// The agent with which somebody talks in another terminal, and in which one.
+    pub discussion: Option<Discussed>,
+}
+
+/// A discussion that goes on in another terminal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Discussed {
+    pub agent: String,
+    /// The process that has the agent.
+    pub who: String,
+    /// Whether it is about a question that was asked.
+    pub of_question: bool,
+}
+
+impl Discussed {
+    /// What somebody who is elsewhere can do.
+    pub fn ways(&self) -> &'static str {
+        if self.of_question {
+            "git grill discuss --done \"<what it came to>\" sums it up, and git grill back leaves it with nothing recorded"
+        } else {
+            "git grill discuss --done \"<what it came to>\" sums it up"
+        }
+    }
 }
 
 /// What somebody else made of a planned file, to be shown.

@@ -64,6 +64,8 @@ struct Talk {
     notice: Option<String>,
     /// What was said in a discussion without an agent, until it is summed up or left.
     thoughts: Vec<String>,
+    /// Whether the person was told of the discussion that goes on in another terminal.
+    told_of_discussion: bool,
     /// What a leading agent was told.
     led: led::Known,
     /// What it let hear of plans.
@@ -117,6 +119,7 @@ fn talk(context: &mut Context<'_>) -> Result<Reply, AppError> {
         talk.led.told.sees(&session);
         if !matches!(session.phase, Phase::Interview(Floor::Discussion { .. })) {
             talk.thoughts.clear();
+            talk.told_of_discussion = false;
         }
         let next = match &session.phase {
             Phase::Interview(Floor::Question { .. }) => ask(context, &session, &mut talk)?,

@@ -5,12 +5,13 @@ use clap::CommandFactory;
 use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::plan;
-use crate::app::reply::{Guards, Reply};
+use crate::app::reply::{Discussed, Guards, Reply};
 use crate::app::undoing::half_taken_back;
+use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::ui::Name;
 
 use super::args::{self, Cli};
-use super::lower;
+use super::{leading, lower};
 
 pub(super) fn status(context: &mut Context<'_>, args: &args::Status) -> Result<Reply, AppError> {
     let mut session = match context.session() {
@@ -32,7 +33,19 @@ pub(super) fn status(context: &mut Context<'_>, args: &args::Status) -> Result<R
         .targets
         .filter(|_| !args.short)
         .and_then(|files| half_taken_back(&session, files, |bytes| store.blob_id(bytes).ok()));
-    Ok(Reply::Status(Box::new(session), Guards { backend: store.backend(), fence, half_undone }))
+    let backend = store.backend();
+    let discussion = if args.short { None } else { discussed_elsewhere(context, &session)? };
+    Ok(Reply::Status(Box::new(session), Guards { backend, fence, half_undone, discussion }))
+}
+
+/// The discussion with the agent that leads, where it goes on in another terminal.
+fn discussed_elsewhere(context: &Context<'_>, session: &Session) -> Result<Option<Discussed>, AppError> {
+    if !matches!(session.phase, Phase::Interview(Floor::Discussion { .. })) {
+        return Ok(None);
+    }
+    let (Some(agent), Some(leading)) = (leading::leader(context, session)?, &context.leading) else { return Ok(None) };
+    let of_question = session.discussed().is_some();
+    Ok(leading.claimed_elsewhere(&session.id).map(|who| Discussed { agent, who, of_question }))
 }
 
 pub(super) fn sessions(context: &mut Context<'_>) -> Result<Reply, AppError> {

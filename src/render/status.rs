@@ -109,6 +109,10 @@ fn rows(session: &Session, guards: &Guards) -> Vec<(&'static str, String)> {
             format!("{}, for when its output is chosen again; {} prints it", one.draft.target, one.draft.printed_by());
         ("kept edits", row)
     }));
+    if let Some(discussed) = &guards.discussion {
+        let (agent, who, ways) = (&discussed.agent, &discussed.who, discussed.ways());
+        rows.push(("discussion", format!("with {agent} in another terminal, {who}; {ways}")));
+    }
     if let Some(phase) = &guards.half_undone {
         rows.push((
             "undo",

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, SystemTime};
 
-use crate::app::ports::StoreError;
+use crate::app::ports::{Holder, StoreError};
 use crate::domain::ids::SessionId;
 use crate::files::lock::{self, Failure};
 use crate::files::patience::until;
@@ -143,6 +143,11 @@ impl Locks {
     /// Takes the right to have an agent lead the session from here: one terminal has it at a time. Never waits.
     pub fn hold_leading(&self, id: &SessionId) -> Result<Held, StoreError> {
         wait(&self.folder, &format!("{id}{LEADING}{LOCK}"), Duration::ZERO)
+    }
+
+    /// Who has that right, as far as the system tells. Takes nothing.
+    pub fn leading_holder(&self, id: &SessionId) -> Option<Holder> {
+        holder::of(&self.folder.join(format!("{id}{LEADING}{LOCK}")))
     }
 
     /// Waits until no other call of the agent that leads is served: what one call finds open no other may close meanwhile.

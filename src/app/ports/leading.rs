@@ -103,6 +103,8 @@ pub trait Leading {
     /// Takes the right to have an agent lead this session, until [`end`](Self::end); in words who has it, where another
     /// terminal does.
     fn claim(&mut self, session: &SessionId) -> Result<Option<String>, AppError>;
+    /// Who has that right in another terminal, in words, as far as the system tells. Takes nothing.
+    fn claimed_elsewhere(&self, session: &SessionId) -> Option<String>;
     fn running(&self) -> Option<&str>;
     /// Whether this agent runs, and sees as much of the repository as the session lets it now.
     fn is_ready(&self, agent: &str, session: &Session) -> bool;

@@ -109,7 +109,6 @@ mod tests {
     use super::*;
     use crate::app::reply::Guards;
     use crate::domain::event::Started;
-    use crate::domain::posture::FenceStands;
     use crate::domain::question::Form;
     use crate::domain::settings::Settings;
     use crate::domain::text::Topic;
@@ -142,7 +141,7 @@ mod tests {
             kind: Kind::Recorded,
             text: String::new(),
             session: Some(session.clone()),
-            guards: Guards { backend: "memory", fence: FenceStands::default(), half_undone: None },
+            guards: Guards { backend: "memory", ..Guards::default() },
             instructions: None,
             refused: None,
             packet: None,

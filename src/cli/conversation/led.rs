@@ -182,7 +182,7 @@ pub(super) fn ready(
         return Ok(None);
     }
     if let Some(who) = port.claim(&session.id)? {
-        return elsewhere::waits(context, session, agent, &who).map(Some);
+        return elsewhere::waits(context, session, agent, &who, talk).map(Some);
     }
     talk.led = Known::default();
     let within = match consent::within(context, session, agent, talk)? {

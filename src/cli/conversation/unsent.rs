@@ -175,6 +175,9 @@ fn settled(
     let was = session.open_question().and_then(|asked| now.transcript.get(&asked.question.id));
     let mut told = match was.map(|asked| (asked, asked.holding().last())) {
         Some((asked, Some(answer))) => format!("question {} was answered elsewhere: {}", asked.number, answer.text),
+        Some((asked, None)) if now.discussed() == Some(&asked.question.id) => {
+            format!("question {} is talked about elsewhere", asked.number)
+        }
         Some((asked, None)) => format!("question {} is no longer open: it was settled elsewhere", asked.number),
         None => moved_on(&session.phase, &now.phase),
     };

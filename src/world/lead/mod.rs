@@ -130,6 +130,14 @@ impl Leading for Agents<'_> {
         }
     }
 
+    fn claimed_elsewhere(&self, session: &SessionId) -> Option<String> {
+        if self.claim.as_ref().is_some_and(|(claimed, _)| claimed == session) {
+            return None;
+        }
+        let holder = Locks::new(&self.common, Duration::ZERO).leading_holder(session)?;
+        Some(holder_said(Some(&holder)))
+    }
+
     fn running(&self) -> Option<&str> {
         self.running.as_ref().map(Attended::name)
     }

@@ -7,6 +7,7 @@ use super::story::walled;
 use super::{ESCAPE, TOO_SOON, asks, goes_on, scripted, started, started_with, takes_first};
 use crate::bench::Bench;
 use crate::conversation::Sitting;
+use crate::pty::shows;
 
 const SIZE: (u16, u16) = (50, 100);
 
@@ -63,6 +64,36 @@ fn g55_while_the_agent_thinks_a_second_terminal_says_who_leads_it_and_takes_over
     first.pty.send(ESCAPE);
     first.end();
     second.below("question 2 ·", "digits jump");
+}
+
+#[test]
+fn g55_a_second_terminal_says_that_the_discussion_goes_on_in_the_first_and_what_can_be_done() {
+    if !walled() {
+        return;
+    }
+    let bench = scripted(&json!({"turns": [asks("First?"), [{"say": "Let us see."}]]}));
+    let mut first = started(&bench);
+    first.below("question 1 ·", "digits jump");
+    let waiting = next(&bench);
+    waiting.below("question 1 ·", "digits jump");
+    first.pty.send("/discuss");
+    first.pty.send("\r");
+    first.pty.wait_for("discussion with scripted");
+    let ways = "git grill discuss --done \"<what it came to>\" sums it up, and git grill back leaves it";
+    // One that showed the question, and one that comes to it.
+    waiting.pty.wait_for("question 1 is talked about elsewhere");
+    let second = next(&bench);
+    for sitting in [&waiting, &second] {
+        sitting.pty.wait_for("the discussion with scripted goes on in another terminal, git-grill (process ");
+        sitting.pty.wait_for("Esc leaves this one; then git grill discuss --done");
+    }
+    second.pause();
+    let (_, screen) = Sitting::at(&bench, &["status"], SIZE.0, SIZE.1, &[]).end();
+    assert!(shows(&screen, "discussion with scripted in another terminal, git-grill (process "), "{screen}");
+    assert!(shows(&screen, ways), "{screen}");
+    assert_eq!(agents(&bench), 1);
+    Sitting::at(&bench, &["discuss", "--done", "limits count by account"], SIZE.0, SIZE.1, &[]).ends_with(0);
+    first.pty.wait_for("the discussion was ended elsewhere");
 }
 
 #[test]
