@@ -89,6 +89,19 @@ pub(super) fn interviewer(context: &mut Context<'_>, value: Option<&str>) -> Res
     context.handle_and_advance(&session.id, Command::Configure(Setting::Interviewer(asks))).map(happened)
 }
 
+/// Says what the agent that runs does with less: what its run goes without, and what its version is too old for.
+pub(super) fn say_what_is_less(context: &mut Context<'_>) -> Result<(), AppError> {
+    let Some(port) = &context.leading else { return Ok(()) };
+    let (without, too_old) = (port.goes_without(), port.too_old());
+    for said in without {
+        context.voice.say(&Reply::Text(format!("warning: {said}")))?;
+    }
+    match too_old {
+        Some(Hindrance { sentence, advice }) => context.voice.say(&Reply::Text(format!("{sentence}\n{advice}"))),
+        None => Ok(()),
+    }
+}
+
 /// Whether this is who asks already. The bare name of an agent is one that is started here; `agent:<name>` is that one too
 /// while it leads.
 fn is_so(context: &Context<'_>, session: &Session, value: &str) -> Result<bool, AppError> {

@@ -12,7 +12,7 @@ use crate::domain::drift::Verification;
 use crate::domain::server_form::ServerReply;
 use crate::domain::settings::Research;
 
-use super::leading::{Asked, Purpose, agreed, with};
+use super::leading::{Asked, Purpose, agreed, say_what_is_less, with};
 
 pub(super) fn preflight(context: &mut Context<'_>, name: &str) -> Result<Reply, AppError> {
     if with(context)?.running().is_some() {
@@ -100,6 +100,7 @@ fn tried(context: &mut Context<'_>, name: &str, research: Research, within: With
     let file = with(context)?.start_trial(name, research, within).map_err(|hindrance| hindered(&hindrance))?;
     with(context)?.tell(preflight::prompt(&file));
     watched(context)?;
+    say_what_is_less(context)?;
     let seen = with(context)?.end_trial();
     let found = context.baseline.since_watched(&id)?;
     Ok(Tried { seen, file, found })
@@ -119,8 +120,13 @@ fn watched(context: &mut Context<'_>) -> Result<(), AppError> {
         }
         Looked::Recorded => Some((String::new(), Vec::new())),
         Looked::Idle | Looked::Ended { .. } => None,
-        Looked::Overdue(hindrance) | Looked::Failed(hindrance) => {
+        Looked::Overdue(hindrance) => {
             failed = Some(hindrance);
+            None
+        }
+        // One that is too old for its own command says so in words that help nobody.
+        Looked::Failed(hindrance) => {
+            failed = Some(port.too_old().unwrap_or(hindrance));
             None
         }
     };

@@ -208,12 +208,7 @@ pub(super) fn ready(
         }
         Err(unanswered) => return left(context, unanswered).map(Some),
     }
-    for said in context.leading.as_ref().map(|port| port.goes_without()).unwrap_or_default() {
-        context.voice.say(&Reply::Text(format!("warning: {said}")))?;
-    }
-    if let Some(Hindrance { sentence, advice }) = context.leading.as_ref().and_then(|port| port.too_old()) {
-        context.voice.say(&Reply::Text(format!("{sentence}\n{advice}")))?;
-    }
+    leading::say_what_is_less(context)?;
     if context.leading.as_ref().is_some_and(|port| port.remembers()) {
         talk.led.told.remembered();
     }

@@ -16,30 +16,41 @@ pub(super) struct Agent {
     pub(super) command: Vec<OsString>,
 }
 
+/// That a version is too old.
+#[derive(Debug)]
+pub(super) struct TooOld {
+    /// Which version that is, which one is needed, and why.
+    pub(super) why: String,
+    /// What it means for an interview, and what to do.
+    pub(super) hindrance: Hindrance,
+}
+
 impl Agent {
     /// What stands in the way, ready to be shown.
     pub(super) fn hindrance(&self, failure: &Failure) -> Hindrance {
-        Hindrance { sentence: failure.sentence(&self.name), advice: failure.advice(self.preset, &self.name) }
+        self.hindrance_or(failure, || failure.advice_without_remedy(&self.name))
+    }
+
+    /// The same with this advice where no remedy is known.
+    pub(super) fn hindrance_or(&self, failure: &Failure, advice: impl FnOnce() -> String) -> Hindrance {
+        let remedy = failure.remedy(self.preset, &self.name);
+        let advice = if remedy.is_empty() { advice() } else { remedy };
+        Hindrance { sentence: failure.sentence(&self.name), advice }
     }
 
     /// That this version of it is too old, where it is, and what installs a newer one. Whether it leads all the same is up
     /// to what the older one lacks.
-    pub(super) fn too_old(&self, version: &str, speaks: bool) -> Option<Hindrance> {
+    pub(super) fn too_old(&self, version: &str, speaks: bool) -> Option<TooOld> {
         let least = self.preset.asks_for_newer(version, speaks)?;
         let goes_on = match least.lacks {
             Lacks::Start => "was not started",
             Lacks::Part => "leads with less",
         };
-        Some(Hindrance {
-            sentence: format!(
-                "{} {goes_on}, since its version {} is too old, it takes {}: {}",
-                self.name,
-                Line::clipped(&harmless(version)).as_str(),
-                least.version,
-                least.because
-            ),
-            advice: format!("{} installs one that fits", self.preset.install),
-        })
+        let version = Line::clipped(&harmless(version)).as_str().to_owned();
+        let why = format!("{version} is too old, git grill needs {} or newer: {}", least.version, least.because);
+        let sentence = format!("{} {goes_on}, since its version {why}", self.name);
+        let advice = format!("{} installs one that fits", self.preset.install);
+        Some(TooOld { why, hindrance: Hindrance { sentence, advice } })
     }
 
     /// The name of the product; of one that is not known, the name that the person gave it.

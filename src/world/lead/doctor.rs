@@ -25,7 +25,7 @@ use crate::text::shell::word;
 
 use super::agent::Agent;
 use super::launch::Shown;
-use super::running::{Running, Stage, Task};
+use super::running::{GoesOn, Running, Stage, Task};
 use super::{Agents, hindered, launch, limits, log, login, program, version};
 use crate::world::environment::Environment;
 use crate::world::process::spawner;
@@ -67,9 +67,7 @@ pub(in crate::world) fn doctor(environment: &Environment, name: &str) -> Result<
     report.version(&agent, met.version.as_deref(), met.went > SPEAKS);
     report.is("forms", &forms(environment, &agent));
     if met.went > SPEAKS {
-        // Its conversation is where its own logs are, which have to outlive the run.
-        let kept = within == Within::WhatThereIs || login::keeps_logs(&agent, &program);
-        report.is("loads", loads(met.loads, kept));
+        report.is("loads", loads(met.goes_on));
         report.is("proved", &proved(&agents, &agent.name, met.version.as_deref())?);
     }
     if agents.agreed(&agent.name)? {
@@ -105,8 +103,8 @@ struct Met {
     /// What stood in the way of the next one.
     hindrance: Option<Hindrance>,
     version: Option<String>,
-    /// Whether it can go on with a conversation of before.
-    loads: bool,
+    /// What it goes on with after a pause.
+    goes_on: GoesOn,
     /// What its run goes without.
     without: Vec<String>,
 }
@@ -150,28 +148,24 @@ impl Start<'_> {
             (Stage::Ready, _) => STEPS.len(),
         };
         let told = running.version();
-        let (loads, without) = (running.loads(), running.goes_without());
+        let (goes_on, without) = (running.goes_on(), running.goes_without());
         running.end();
         let printed = || version::printed(environment, common, agent, program, within);
         let version = told.or_else(|| if went <= SPEAKS { printed() } else { None });
-        Met { went, hindrance: failure.map(|failure| self.hindrance(&failure)), version, loads, without }
+        Met { went, hindrance: failure.map(|failure| self.hindrance(&failure)), version, goes_on, without }
     }
 
     /// What stands in the way, and what to do about it.
     fn hindrance(&self, failure: &Failure) -> Hindrance {
-        let preset = self.agent.preset;
-        let remedy = failure.remedy(preset, &self.agent.name);
-        let advice = if remedy.is_empty() {
-            let log = log::place(self.common, &self.agent.name, log::Of::Doctor);
+        let Agent { name, preset, .. } = self.agent;
+        self.agent.hindrance_or(failure, || {
+            let log = log::place(self.common, name, log::Of::Doctor);
             let newest = match preset.install {
-                "" => format!("git config --global grill.agent.{}.command sets another command", self.agent.name),
+                "" => format!("git config --global grill.agent.{name}.command sets another command"),
                 install => format!("{install} installs the newest version"),
             };
             format!("cat {} prints what it said; {newest}", word(&log.to_string_lossy()))
-        } else {
-            remedy
-        };
-        Hindrance { sentence: failure.sentence(&self.agent.name), advice }
+        })
     }
 }
 
@@ -213,13 +207,10 @@ impl Report {
     /// Its version: whether it will do, and whether it is the one that an interview was led with.
     fn version(&mut self, agent: &Agent, told: Option<&str>, speaks: bool) {
         let version = Line::clipped(&harmless(told.unwrap_or("unknown"))).as_str().to_owned();
-        if let Some(least) = told.and_then(|told| agent.preset.asks_for_newer(told, speaks)) {
-            self.is(
-                "version",
-                &format!("{version} is too old, git grill needs {} or newer: {}", least.version, least.because),
-            );
+        if let Some(old) = told.and_then(|told| agent.too_old(told, speaks)) {
+            self.is("version", &old.why);
             self.is_hindered = true;
-            self.to_do.push(format!("{} installs the newest version", agent.preset.install));
+            self.to_do.push(old.hindrance.advice);
             return;
         }
         let tried = match agent.preset.tried {
@@ -257,13 +248,14 @@ fn forms(environment: &Environment, agent: &Agent) -> String {
 }
 
 /// What it goes on with after a pause.
-fn loads(loads: bool, kept: bool) -> &'static str {
-    match (loads, kept) {
-        (true, true) => "its earlier conversation, after a pause",
-        (true, false) => {
-            "nothing: its logs are not kept, so after a pause it begins a new one, with all that is recorded"
+fn loads(goes_on: GoesOn) -> &'static str {
+    match goes_on {
+        GoesOn::Before => "its earlier conversation, after a pause",
+        GoesOn::Perhaps => {
+            "its earlier conversation, after a pause, if it finds it: git grill does not know its logs and keeps none; if \
+             not, it begins a new one, with all that is recorded"
         }
-        (false, _) => "nothing: after a pause it begins a new one, with all that is recorded",
+        GoesOn::Anew => "nothing: after a pause it begins a new one, with all that is recorded",
     }
 }
 

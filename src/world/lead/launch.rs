@@ -28,7 +28,7 @@ use crate::store::led;
 use super::agent::Agent;
 use super::preface::{Preface, Said};
 use super::secrets::secrets;
-use super::{hosted, log};
+use super::{hosted, log, login};
 use crate::world::environment::Environment;
 use crate::world::failure::failed;
 use crate::world::process::spawner;
@@ -89,6 +89,8 @@ pub(super) struct Process {
     pub(super) root: PathBuf,
     /// What the run goes without.
     pub(super) without: Said,
+    /// Whether what it needs to go on with a conversation is kept for its next run.
+    pub(super) keeps_logs: bool,
 }
 
 /// Starts the agent, and begins to listen to it.
@@ -176,7 +178,10 @@ pub(super) fn start(
     // A broker that fails leaves an agent that can record nothing; it is told so, and so is the person.
     threads.push(std::thread::spawn(move || drop(serve(&listener, &told, &record))));
     threads.push(std::thread::spawn(looking));
-    let process = Process { child, staged: Some(staged), over: Some(over), threads, signs, variables, root, without };
+    // Its conversation is where its own logs are, which have to outlive the run.
+    let keeps_logs = within == Within::WhatThereIs || login::keeps_logs(agent, program);
+    let (staged, over) = (Some(staged), Some(over));
+    let process = Process { child, staged, over, threads, signs, variables, root, without, keeps_logs };
     let secrets = secrets(environment, agent, program);
     Ok((process, Client::new(streams, log::open(common, &agent.name, shown.log, &secrets))))
 }

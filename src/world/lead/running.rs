@@ -37,7 +37,7 @@ use super::watch::Watch;
 use crate::world::environment::Environment;
 pub(super) use attended::Attended;
 use forms::Forms;
-pub(super) use opening::Stage;
+pub(super) use opening::{GoesOn, Stage};
 use overdue::Overdue;
 use rules::rules;
 pub(super) use witness::Witness;

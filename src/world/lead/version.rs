@@ -66,7 +66,7 @@ impl Agents<'_> {
     pub(super) fn outdated(&self) -> Option<Hindrance> {
         if let Some(attended) = &self.running {
             let running = attended.lock();
-            return running.agent().too_old(&running.version()?, true);
+            return running.agent().too_old(&running.version()?, true).map(|old| old.hindrance);
         }
         let (agent, within) = {
             let failed = self.failed.as_ref()?.lock();
@@ -77,6 +77,6 @@ impl Agents<'_> {
         };
         let program = program(self.environment, self.config, &agent).ok()?;
         let version = printed(self.environment, &self.common, &agent, &program, within)?;
-        agent.too_old(&version, false)
+        agent.too_old(&version, false).map(|old| old.hindrance)
     }
 }

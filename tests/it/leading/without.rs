@@ -6,8 +6,9 @@ use std::os::unix::fs::symlink;
 use serde_json::json;
 
 use super::story::walled;
-use super::{agent, asks, play, started_with};
+use super::{ENTER, agent, asks, play, started_with};
 use crate::bench::Bench;
+use crate::conversation::Sitting;
 
 #[test]
 fn a25_a_private_copy_in_place_of_a_layer_is_said_before_the_first_turn() {
@@ -34,5 +35,11 @@ fn a25_a_private_copy_in_place_of_a_layer_is_said_before_the_first_turn() {
     sitting.below("warning: CODEX_HOME points to a private copy of", "question 1 ·");
     assert!(!sitting.pty.screen().contains("warning: mine"), "{}", sitting.pty.screen());
     sitting.pause();
+    // A trial says it as well.
+    let mut trial = Sitting::at(&bench, &["agent", "preflight", "scripted"], 50, 100, &[("CODEX_HOME", folder)]);
+    trial.below("for a trial of one turn?", "digits jump");
+    trial.pty.send(ENTER);
+    trial.pty.wait_for("warning: CODEX_HOME points to a private copy of");
+    trial.end();
     assert_eq!(bench.read(".codex/config.toml"), "model = \"m\"\n");
 }

@@ -21,6 +21,18 @@ pub(in crate::world::lead) enum Stage {
     Ready,
 }
 
+/// What an agent goes on with after a pause.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::world::lead) enum GoesOn {
+    /// A new conversation: it loads none.
+    #[default]
+    Anew,
+    /// Its conversation of before.
+    Before,
+    /// The same, where it kept that somewhere else than in its run: git grill knows no logs of it.
+    Perhaps,
+}
+
 impl Running {
     pub(in crate::world::lead) fn stage(&self) -> Stage {
         match self.state {
@@ -31,15 +43,20 @@ impl Running {
         }
     }
 
-    pub(in crate::world::lead) fn loads(&self) -> bool {
-        self.loads
+    /// What it goes on with when it is started again. Its conversation is asked for unless this is [`GoesOn::Anew`].
+    pub(in crate::world::lead) fn goes_on(&self) -> GoesOn {
+        match (self.loads, self.process.as_ref().is_some_and(|process| process.keeps_logs)) {
+            (false, _) => GoesOn::Anew,
+            (true, true) => GoesOn::Before,
+            (true, false) => GoesOn::Perhaps,
+        }
     }
 
     pub(super) fn initialized(&mut self, answer: &Value) -> Result<(), Failure> {
         v1::speaks(answer).map_err(Failure::Version)?;
         self.version = v1::told_version(answer);
         self.loads = v1::loads(answer);
-        match self.conversation.clone().filter(|_| self.loads) {
+        match self.conversation.clone().filter(|_| self.goes_on() != GoesOn::Anew) {
             Some(before) => {
                 let id =
                     self.client.load(&before, &self.root, std::slice::from_ref(&self.server), self.own().as_ref())?;
