@@ -299,4 +299,5 @@ fn g57_the_bound_of_the_packet_is_configured_and_what_was_cut_is_said() {
     bench.run("git config grill.packetLimit 1").assert_code(0);
     let refused = status().to_string();
     assert!(refused.contains("grill.packetLimit is '1'"), "{refused}");
+    assert!(refused.contains("allowed: <characters, 2000 to 200000>"), "{refused}");
 }

@@ -1,10 +1,15 @@
 //! The table of every key that git grill reads for itself. Help, completion, checks and defaults all come from here.
 
+use std::ops::RangeInclusive;
+
 use gix_config::{Boolean, Integer};
 
 use super::counts::Counts;
 use super::signing::FORMATS;
 use crate::domain::settings::{Approval, Catalogued, Destination, Intensity, Intent, Research, led_by};
+
+/// The seconds that a time limit can have: a day at most.
+pub(super) const SECONDS: RangeInclusive<u64> = 1..=86_400;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -85,8 +90,8 @@ impl Kind {
             Self::Names => vec!["<exact name>"],
             Self::Switch => vec!["true", "false"],
             Self::Colour => vec!["auto", "always", "never", "true", "false"],
-            Self::Size => vec!["<bytes>", "<number>k", "<number>m", "<number>g"],
-            Self::Length => vec!["<characters>", "<number>k"],
+            Self::Size => vec!["<bytes, 0 or more>", "<number>k", "<number>m", "<number>g"],
+            Self::Length => vec!["<characters, 2000 to 200000>", "<number>k"],
             Self::Seconds => vec!["<seconds, 1 to 86400>"],
             Self::Command => vec!["<first words of a command>"],
             Self::Agent => vec!["<a command that speaks ACP>"],
@@ -372,6 +377,7 @@ pub const KEYS: &[Key] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::packet_limit::PacketLimit;
 
     #[test]
     fn a_part_of_a_name_may_be_any() {
@@ -394,6 +400,19 @@ mod tests {
     fn whoever_chose_a_notice_on_the_desktop_hears_the_bell() {
         assert_eq!("desktop".parse(), Ok(Notify::Bell));
         assert_eq!("Bell".parse::<Notify>(), Err(()));
+    }
+
+    #[test]
+    fn what_is_allowed_of_a_number_names_its_range() {
+        let length = format!("<characters, {} to {}>", PacketLimit::LEAST, PacketLimit::MOST);
+        let seconds = format!("<seconds, {} to {}>", SECONDS.start(), SECONDS.end());
+        for (kind, first) in
+            [(Kind::Size, "<bytes, 0 or more>"), (Kind::Length, length.as_str()), (Kind::Seconds, seconds.as_str())]
+        {
+            assert_eq!(kind.allowed().first(), Some(&first));
+        }
+        assert_eq!(Kind::Size.protection(Some("0")), Some(0));
+        assert_eq!(Kind::Size.protection(Some("-1")), None);
     }
 
     #[test]

@@ -182,7 +182,8 @@ impl Config {
     }
 
     pub fn time_limit(&self, key: &Key) -> Result<Duration, ConfigError> {
-        let seconds = |value: Option<&str>| key.kind.protection(value).filter(|seconds| (1..=86_400).contains(seconds));
+        let seconds =
+            |value: Option<&str>| key.kind.protection(value).filter(|seconds| keys::SECONDS.contains(seconds));
         let set = self.last(key)?.map(|found| seconds(found.value.as_deref()).ok_or_else(|| found.bad(key)));
         let seconds = set.transpose()?.or_else(|| seconds(Some(key.default))).unwrap_or_default();
         Ok(Duration::from_secs(seconds))

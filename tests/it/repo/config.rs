@@ -1,7 +1,7 @@
 //! Configuration: precedence over all scopes, compared with git itself, and whose word `grill.approval` takes.
 
 use git_grill::domain::settings::{Approval, Intensity, Intent};
-use git_grill::repo::config::{Account, Colour, Config, ConfigError, Origin};
+use git_grill::repo::config::{Account, Colour, Config, ConfigError, Origin, keys};
 
 use super::Bench;
 
@@ -156,6 +156,24 @@ fn bad_values_name_the_key_the_place_and_what_is_allowed() {
         bench.git("r", &["config", key, value]);
         let error = bench.config("r").settings().unwrap_err().to_string();
         assert!(error.starts_with(&format!("{key} is '{value}'")), "{error}");
+    }
+    // A number out of its range is told the range.
+    for (key, value, range) in [
+        ("grill.packetLimit", "1999", "<characters, 2000 to 200000>"),
+        ("grill.packetLimit", "300k", "<characters, 2000 to 200000>"),
+        ("grill.turnTimeout", "0", "<seconds, 1 to 86400>"),
+        ("grill.snapshotLimit", "-1", "<bytes, 0 or more>"),
+    ] {
+        let bench = Bench::with_files(&[]);
+        bench.git("r", &["config", key, value]);
+        let config = bench.config("r");
+        let limits = [
+            config.packet_limit().map(drop),
+            config.time_limit(&keys::TURN_TIMEOUT).map(drop),
+            config.snapshot_limit().map(drop),
+        ];
+        let error = limits.into_iter().find_map(Result::err).unwrap().to_string();
+        assert!(error.starts_with(&format!("{key} is '{value}'")) && error.contains(range), "{error}");
     }
     bench.git("r", &["config", "grill.failClosed", "maybe"]);
     assert!(bench.config("r").fail_closed().is_err());
