@@ -20,11 +20,14 @@ use super::{Manner, begin};
 
 const DEED: &str = "starting an agent as the interviewer";
 
-/// The agent that this clone's person chose to lead this session, where one can be led.
+/// The agent that this clone's person chose to lead this session, where one can be led and a person types.
 pub(super) fn leader(context: &Context<'_>, session: &Session) -> Result<Option<String>, AppError> {
-    let (Interviewer::Agent(asks), Some(leading), Actor::Human) =
-        (&session.settings.interviewer, &context.leading, &context.actor)
-    else {
+    if context.actor == Actor::Human { chosen(context, session) } else { Ok(None) }
+}
+
+/// The same, whoever looks.
+pub(super) fn chosen(context: &Context<'_>, session: &Session) -> Result<Option<String>, AppError> {
+    let (Interviewer::Agent(asks), Some(leading)) = (&session.settings.interviewer, &context.leading) else {
         return Ok(None);
     };
     Ok(leading.chosen(&session.id)?.map(|(agent, _)| agent).filter(|agent| agent == asks))
@@ -105,12 +108,10 @@ pub(super) fn say_what_is_less(context: &mut Context<'_>) -> Result<(), AppError
 /// Whether this is who asks already. The bare name of an agent is one that is started here; `agent:<name>` is that one too
 /// while it leads.
 fn is_so(context: &Context<'_>, session: &Session, value: &str) -> Result<bool, AppError> {
-    let asks = &session.settings.interviewer;
-    let Some(name) = led_by(value) else { return Ok(value.parse::<Interviewer>()? == *asks) };
-    let Some(leading) = context.leading.as_ref().filter(|_| *asks == Interviewer::Agent(name.to_owned())) else {
-        return Ok(false);
-    };
-    Ok(leading.chosen(&session.id)?.is_some_and(|(agent, _)| agent == name))
+    match led_by(value) {
+        Some(name) => Ok(chosen(context, session)?.as_deref() == Some(name)),
+        None => Ok(value.parse::<Interviewer>()? == session.settings.interviewer),
+    }
 }
 
 /// What is said to that: nobody is asked for consent, and no agent is ended or started.

@@ -43,7 +43,7 @@ fn discussed_elsewhere(context: &Context<'_>, session: &Session) -> Result<Optio
     if !matches!(session.phase, Phase::Interview(Floor::Discussion { .. })) {
         return Ok(None);
     }
-    let (Some(agent), Some(leading)) = (leading::leader(context, session)?, &context.leading) else { return Ok(None) };
+    let (Some(agent), Some(leading)) = (leading::chosen(context, session)?, &context.leading) else { return Ok(None) };
     let of_question = session.discussed().is_some();
     Ok(leading.claimed_elsewhere(&session.id).map(|who| Discussed { agent, who, of_question }))
 }
