@@ -13,7 +13,7 @@ pub fn adopt(root: &Path) {
         if !entry.file_type().is_ok_and(|kind| kind.is_dir()) || path.ends_with("objects") {
             continue;
         }
-        if path.ends_with("grill/granted") || path.ends_with("grill/led") {
+        if ["grill/granted", "grill/led", "grill/agreed"].iter().any(|folder| path.ends_with(folder)) {
             fs::read_dir(&path).unwrap().flatten().for_each(|record| renew(&record.path()));
         } else {
             adopt(&path);
