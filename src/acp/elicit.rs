@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Number, Value};
 
+use super::secret_words::secret;
 use super::v1::{self, Elicited};
 use crate::domain::harmless::harmless;
 use crate::domain::server_form::{ServerField, ServerForm, ServerInput, ServerOption, ServerReply, ServerValue};
@@ -15,38 +16,6 @@ const MOST_OPTIONS: usize = 64;
 const MOST_MESSAGE: usize = 2_000;
 const MOST_LABEL: usize = 200;
 const MOST_TEXT: usize = 4_000;
-
-/// Words for secrets: a field that has one of them in its name or description is never shown.
-const SECRETS: &[&str] = &[
-    "password",
-    "passwords",
-    "passwd",
-    "passphrase",
-    "passcode",
-    "secret",
-    "secrets",
-    "token",
-    "credential",
-    "credentials",
-    "apikey",
-    "pin",
-    "otp",
-    "cvv",
-    "cvc",
-    "ssn",
-];
-/// The same in two words, and those that say it in a message too.
-const SECRET_PAIRS: &[&str] = &[
-    "api key",
-    "private key",
-    "secret key",
-    "access key",
-    "access token",
-    "card number",
-    "credit card",
-    "recovery code",
-];
-const SECRETS_IN_A_MESSAGE: &[&str] = &["password", "passwords", "passphrase", "credentials", "apikey"];
 
 /// How the answer to a form looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +39,7 @@ pub struct Form {
 impl Form {
     pub(super) fn read(id: &Value, shape: Shape, params: &Value) -> Self {
         let Elicited { server, message, mode, schema } = Elicited::read(params);
-        let message = clipped(message.unwrap_or_default(), MOST_MESSAGE);
+        let said = message.unwrap_or_default();
         let asks = match mode {
             None | Some("form") => fields(schema),
             Some("url") => Err(
@@ -79,13 +48,14 @@ impl Form {
             ),
             Some(other) => Err(format!("it asks in a way that is not known: {}", clipped(other, MOST_LABEL))),
         };
-        let asks = asks.and_then(|fields| match secret(&message, &fields) {
+        let asks = asks.and_then(|fields| match secret(said, schema, &fields) {
             Some(word) => Err(format!(
                 "it asks for a secret ({word}), and what is answered here is recorded in git; give it to the server itself"
             )),
             None => Ok(fields),
         });
         let server = server.map(|server| clipped(server, MOST_LABEL)).filter(|server| !server.is_empty());
+        let message = clipped(said, MOST_MESSAGE);
         Self { id: id.clone(), shape, came: 0, asked: ServerForm { server, message, asks } }
     }
 
@@ -231,37 +201,6 @@ fn options(property: &Value) -> Result<Option<Vec<ServerOption>>, Odd> {
     let fits = |listed: &&Vec<Value>| !listed.is_empty() && listed.len() <= MOST_OPTIONS;
     let listed = listed.as_array().filter(fits).ok_or(Odd)?;
     listed.iter().enumerate().map(one).collect::<Option<Vec<_>>>().map(Some).ok_or(Odd)
-}
-
-/// The word by which a form asks for a secret.
-fn secret(message: &str, fields: &[ServerField]) -> Option<String> {
-    let named = |text: &str, words: &[&str]| {
-        let text = spaced(text);
-        let has = |word: &&&str| text.split(' ').any(|one| one == **word);
-        let pair = |pair: &&&str| format!(" {text} ").contains(&format!(" {pair} "));
-        words.iter().find(has).or_else(|| SECRET_PAIRS.iter().find(pair)).map(|word| (*word).to_owned())
-    };
-    let field = |field: &ServerField| {
-        let texts = [Some(&field.name), Some(&field.title), field.about.as_ref()];
-        texts.into_iter().flatten().find_map(|text| named(text, SECRETS))
-    };
-    named(message, SECRETS_IN_A_MESSAGE).or_else(|| fields.iter().find_map(field))
-}
-
-/// The words of a text in lower case with one blank between them; `apiKey` and `api_key` are two words.
-fn spaced(text: &str) -> String {
-    let mut spaced = String::with_capacity(text.len() + 8);
-    let mut before_lower = false;
-    for character in text.chars() {
-        if (character.is_uppercase() && before_lower) || !character.is_alphanumeric() {
-            spaced.push(' ');
-        }
-        if character.is_alphanumeric() {
-            spaced.extend(character.to_lowercase());
-        }
-        before_lower = character.is_lowercase();
-    }
-    one_line(&spaced)
 }
 
 fn one_line(text: &str) -> String {

@@ -2,12 +2,14 @@
 //! the terminal or reverse the reading order, whoever wrote it.
 
 mod emoji;
+mod letters;
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
 pub use self::emoji::FLAGS;
 use self::emoji::{JOINER, STYLE};
+pub use self::letters::as_read;
 
 /// Keeps letters of some scripts apart, which the joiner joins.
 const NON_JOINER: char = '\u{200c}';
