@@ -1,16 +1,20 @@
 //! One line that says what goes on while the person waits: drawn over itself, opened with Tab, left with Esc. On a
-//! terminal that draws nothing over itself the line is printed anew when it changes, now and then.
+//! terminal that draws nothing over itself the line is printed anew when it changes, now and then. What is typed meanwhile
+//! is shown, and kept for the editor that comes next.
 
 use std::time::{Duration, Instant};
 
 use rustix::process::{Signal, kill_current_process_group};
 
+use super::early::{Early, MOST};
+use super::edit::Editor;
 use super::fit::{cut, wrap};
 use super::keys::{Event, Key, Quiet, decode};
+use super::pasted::take_in;
 use super::settings::Manner;
 use super::signals::Signals;
 use super::theme::Theme;
-use super::tty::{Raw, Tty, Woken};
+use super::tty::{Before, Raw, Tty, Woken, typed};
 use super::widget::Size;
 use crate::app::prompt::{Doing, Prompted};
 
@@ -22,20 +26,32 @@ const SPARE: usize = 3;
 const PLAIN_PAUSE: Duration = Duration::from_secs(5);
 const KEYS: &str = "Esc pauses, Tab shows the steps";
 const KEYS_OPEN: &str = "Esc pauses, Tab hides the steps";
+const KEYS_TYPED: &str = "kept for your next reply, not sent; Esc pauses";
+const KEYS_FULL: &str = "no more is kept; Esc pauses";
 const PLAIN_KEYS: &str = "Enter pauses";
+const PLAIN_KEPT: &str = "kept for your next reply, not sent; Enter alone pauses";
+/// An empty line so soon behind another is a part of what is pasted.
+const PLAIN_BURST: Duration = Duration::from_secs(1);
+/// After so many reads the rest of what is typed waits for the next prompt.
+const MOST_READS: usize = 64;
+
+/// Where it is followed, and what was typed before.
+pub struct Where<'a> {
+    pub tty: &'a Tty,
+    pub signals: &'a Signals,
+    pub theme: &'a Theme,
+    pub manner: Manner,
+    pub early: &'a mut Early,
+    /// What becomes of keys that were pressed before.
+    pub before: Before,
+}
 
 /// Follows what goes on until it is over, or the person leaves.
-pub fn follow(
-    tty: &Tty,
-    signals: &Signals,
-    theme: &Theme,
-    manner: Manner,
-    doing: &mut dyn FnMut() -> Doing,
-) -> Prompted<()> {
-    let caught = signals.catch();
-    caught.ended(match manner {
-        Manner::Plain => plainly(tty, signals, doing),
-        Manner::Drawn => drawn(tty, signals, theme, doing),
+pub fn follow(place: Where<'_>, doing: &mut dyn FnMut() -> Doing) -> Prompted<()> {
+    let caught = place.signals.catch();
+    caught.ended(match place.manner {
+        Manner::Plain => plainly(place.tty, place.signals, place.early, doing),
+        Manner::Drawn => drawn(place, doing),
     })
 }
 
@@ -57,17 +73,39 @@ struct Followed<'a> {
     open: bool,
     pending: Vec<u8>,
     quiet: Quiet,
+    /// What the person types meanwhile.
+    typed: Editor,
+    /// Whether there is no room for more of it.
+    full: bool,
 }
 
-fn drawn(tty: &Tty, signals: &Signals, theme: &Theme, doing: &mut dyn FnMut() -> Doing) -> Prompted<()> {
-    let mut followed = Followed { tty, theme, shown: Vec::new(), open: false, pending: Vec::new(), quiet: Quiet::No };
+fn drawn(place: Where<'_>, doing: &mut dyn FnMut() -> Doing) -> Prompted<()> {
+    let Where { tty, signals, theme, manner: _, early, mut before } = place;
+    let typed = Editor::new(&early.take());
+    let (shown, pending, quiet) = (Vec::new(), Vec::new(), Quiet::No);
+    let mut followed = Followed { tty, theme, shown, open: false, pending, quiet, typed, full: false };
     loop {
-        let Ok(raw) = tty.raw() else { return Prompted::Lost { draft: String::new() } };
+        let Ok(raw) = tty.raw(before) else { return Prompted::Lost { draft: String::new() } };
+        before = Before::Dropped;
         let left = followed.until_left(&raw, signals, doing);
         let erased = followed.erase();
         drop(raw);
         match left {
-            Some(left) if erased.is_ok() => return left,
+            Some(left) if erased.is_ok() => {
+                early.add(followed.typed.text());
+                // Whoever left it sees no editor next, perhaps none at all.
+                let told = match left {
+                    Prompted::Cancelled { .. } | Prompted::Interrupted { .. } => early.untold(tty.size().usable()),
+                    Prompted::Answered(())
+                    | Prompted::Unavailable(_)
+                    | Prompted::Lost { .. }
+                    | Prompted::TimedOut { .. } => None,
+                };
+                if let Some(told) = told {
+                    tty.show(&format!("{}\r\n", told.replace('\n', "\r\n"))).ok();
+                }
+                return left;
+            }
             // Suspended: the whole group stops, as at any prompt, and goes on here.
             None if kill_current_process_group(Signal::TSTP).is_ok() => {}
             Some(_) | None => return Prompted::Lost { draft: String::new() },
@@ -86,13 +124,20 @@ impl Followed<'_> {
         let nothing = String::new;
         loop {
             match doing() {
+                Doing::Over if self.interrupts_at_last(signals) => {
+                    return Some(Prompted::Interrupted { draft: nothing() });
+                }
                 Doing::Over => return Some(Prompted::Answered(())),
                 Doing::On { line, steps, said, saying } => {
                     let size = self.tty.size();
+                    let typed = self.typed_row(size);
                     let mut lines = wrapped(&saying, size);
                     // What has left the screen cannot be drawn anew.
-                    lines.drain(..lines.len().saturating_sub(size.rows.saturating_sub(SPARE).max(1)));
-                    lines.extend(picture(&line, &steps, self.open && saying.is_empty(), size, self.theme));
+                    let spare = SPARE + usize::from(typed.is_some());
+                    lines.drain(..lines.len().saturating_sub(size.rows.saturating_sub(spare).max(1)));
+                    let keys = self.keys(saying.is_empty());
+                    let steps: &[String] = if self.open && saying.is_empty() { &steps } else { &[] };
+                    lines.extend(picture(&line, steps, typed, keys, size, self.theme));
                     if self.keep(&said, size).and_then(|()| self.draw(lines)).is_err() {
                         return Some(Prompted::Lost { draft: nothing() });
                     }
@@ -100,7 +145,7 @@ impl Followed<'_> {
             }
             match self.tty.wait(signals, Some(STEP_MS)) {
                 Woken::Bytes(bytes) => {
-                    self.pending.extend_from_slice(&bytes);
+                    take_in(&mut self.pending, &bytes);
                     self.quiet = Quiet::No;
                 }
                 Woken::Quiet => self.quiet = if self.quiet == Quiet::No { Quiet::Brief } else { Quiet::Long },
@@ -131,13 +176,70 @@ impl Followed<'_> {
                 Event::Key(Key::Interrupt) => Pressed::Interrupts,
                 Event::Key(Key::Suspend) => Pressed::Suspends,
                 Event::Key(Key::Tab | Key::BackTab) => Pressed::Opens,
-                Event::Key(_) | Event::Paste(_) | Event::Nothing => Pressed::Nothing,
+                // Nothing is sent from here.
+                Event::Key(Key::Enter | Key::Newline) if self.typed.text().is_empty() => Pressed::Nothing,
+                Event::Key(Key::Enter) => self.write(Key::Newline),
+                Event::Key(key) => self.write(key),
+                Event::Paste(text) => self.paste(&text),
+                Event::Nothing => Pressed::Nothing,
             };
             if !matches!(pressed, Pressed::Nothing) {
                 return pressed;
             }
         }
         Pressed::Nothing
+    }
+
+    fn write(&mut self, key: Key) -> Pressed {
+        let adds = matches!(key, Key::Char(_) | Key::Newline);
+        self.full = adds && self.typed.text().len() >= MOST;
+        if !self.full {
+            self.typed.press(key);
+        }
+        Pressed::Nothing
+    }
+
+    fn paste(&mut self, text: &str) -> Pressed {
+        self.full = self.typed.text().len() + text.len() > MOST;
+        if !self.full {
+            self.typed.insert(text);
+        }
+        Pressed::Nothing
+    }
+
+    /// Takes what was typed while it was looked the last time; whether that interrupts. Any other key is not for the prompt
+    /// that comes now.
+    fn interrupts_at_last(&mut self, signals: &Signals) -> bool {
+        for _ in 0..MOST_READS {
+            let Woken::Bytes(bytes) = self.tty.wait(signals, Some(0)) else { break };
+            take_in(&mut self.pending, &bytes);
+        }
+        self.quiet = Quiet::Long;
+        while !self.pending.is_empty() {
+            if matches!(self.pressed(), Pressed::Interrupts) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The row in which one types; none before anything is typed.
+    fn typed_row(&self, size: Size) -> Option<String> {
+        if self.typed.text().is_empty() {
+            return None;
+        }
+        let layout = self.typed.layout(size.usable().saturating_sub(2));
+        let row = layout.rows.get(layout.cursor.0).map_or("", String::as_str);
+        Some(format!("{} {row}", self.theme.answer(self.theme.pointer())))
+    }
+
+    fn keys(&self, opens: bool) -> &'static str {
+        match (self.full, self.typed.text().is_empty()) {
+            (true, _) => KEYS_FULL,
+            (false, false) => KEYS_TYPED,
+            (false, true) if self.open && opens => KEYS_OPEN,
+            (false, true) => KEYS,
+        }
     }
 
     /// Prints what stays on the screen.
@@ -179,25 +281,25 @@ fn wrapped(text: &str, size: Size) -> Vec<String> {
 }
 
 /// The lines of the picture, as many as fit.
-fn picture(line: &str, steps: &[String], open: bool, size: Size, theme: &Theme) -> Vec<String> {
+fn picture(line: &str, steps: &[String], typed: Option<String>, keys: &str, size: Size, theme: &Theme) -> Vec<String> {
     let cols = size.usable();
     let within = |text: &str| cut(text, cols, theme.ellipsis());
-    let mut lines = Vec::new();
-    if open {
-        let most = size.rows.saturating_sub(3);
-        let from = steps.len().saturating_sub(most);
-        lines.extend(steps[from..].iter().map(|step| theme.muted(&within(&format!("  {step}")))));
-    }
+    let most = size.rows.saturating_sub(3 + usize::from(typed.is_some()));
+    let from = steps.len().saturating_sub(most);
+    let steps = steps[from..].iter().map(|step| theme.muted(&within(&format!("  {step}"))));
+    let mut lines: Vec<String> = steps.collect();
     lines.push(within(&format!("{} {line}", theme.pointer())));
+    lines.extend(typed.filter(|_| size.rows > 2));
     if size.rows > 1 {
-        lines.push(theme.muted(&within(if open { KEYS_OPEN } else { KEYS })));
+        lines.push(theme.muted(&within(keys)));
     }
     lines
 }
 
 #[expect(clippy::disallowed_methods, reason = "how long a person waits is no fact of the session")]
-fn plainly(tty: &Tty, signals: &Signals, doing: &mut dyn FnMut() -> Doing) -> Prompted<()> {
+fn plainly(tty: &Tty, signals: &Signals, early: &mut Early, doing: &mut dyn FnMut() -> Doing) -> Prompted<()> {
     let nothing = String::new;
+    let mut kept_at: Option<Instant> = None;
     let mut said: Option<(String, Instant)> = None;
     loop {
         match doing() {
@@ -220,7 +322,19 @@ fn plainly(tty: &Tty, signals: &Signals, doing: &mut dyn FnMut() -> Doing) -> Pr
         match tty.wait(signals, Some(STEP_MS)) {
             Woken::Quiet | Woken::Redraw => {}
             // A whole line: the terminal itself has shown it.
-            Woken::Bytes(_) | Woken::Closed => return Prompted::Cancelled { draft: nothing() },
+            Woken::Bytes(bytes) => {
+                let line = typed(&bytes);
+                if !line.trim().is_empty() {
+                    early.add(&line);
+                    kept_at = Some(Instant::now());
+                    if tty.show(&format!("{PLAIN_KEPT}\r\n")).is_err() {
+                        return Prompted::Lost { draft: nothing() };
+                    }
+                } else if kept_at.is_none_or(|at| at.elapsed() >= PLAIN_BURST) {
+                    return Prompted::Cancelled { draft: nothing() };
+                }
+            }
+            Woken::Closed => return Prompted::Cancelled { draft: nothing() },
             Woken::End => return Prompted::Interrupted { draft: nothing() },
             Woken::Late => return Prompted::TimedOut { draft: nothing() },
             Woken::Gone => return Prompted::Lost { draft: nothing() },
@@ -238,12 +352,16 @@ mod tests {
         let theme = Theme::new(Colours::Off, Marks::Ascii);
         let steps: Vec<String> = (0..30).map(|at| format!("reads file {at}")).collect();
         let size = Size { cols: 40, rows: 10 };
-        let closed = picture("claude reads src/a.rs, 3 s", &steps, false, size, &theme);
+        let closed = picture("claude reads src/a.rs, 3 s", &[], None, KEYS, size, &theme);
         assert_eq!(closed, ["> claude reads src/a.rs, 3 s", KEYS]);
-        let open = picture(&"x".repeat(200), &steps, true, size, &theme);
+        let open = picture(&"x".repeat(200), &steps, None, KEYS_OPEN, size, &theme);
         assert_eq!(open.len(), 9);
         assert_eq!(open[6], "  reads file 29");
         assert!(open.iter().all(|line| line.chars().count() <= 39), "{open:?}");
-        assert_eq!(picture("x", &[], true, Size { cols: 3, rows: 1 }, &theme).len(), 1);
+        let typing = picture("x", &steps, Some("> by account".to_owned()), KEYS_TYPED, size, &theme);
+        assert_eq!(typing.len(), 9);
+        assert_eq!(typing[7..], ["> by account".to_owned(), cut(KEYS_TYPED, 39, "...")]);
+        let small = Size { cols: 3, rows: 1 };
+        assert_eq!(picture("x", &[], Some("> y".to_owned()), KEYS_TYPED, small, &theme).len(), 1);
     }
 }

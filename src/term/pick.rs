@@ -35,6 +35,15 @@ impl<'a> Pick<'a> {
     }
 }
 
+impl Pick<'_> {
+    /// The same with the editor for words of one's own open: somebody types already, and no key of theirs is for the list.
+    #[must_use]
+    pub fn writing(mut self) -> Self {
+        self.options.open_words();
+        self
+    }
+}
+
 /// The lines that stay above a prompt with a heading.
 pub fn question_lines(heading: &str, question: &str, cols: usize, theme: &Theme) -> Vec<String> {
     let shown = |text: &str| if text.is_empty() { Vec::new() } else { wrap(text, cols) };

@@ -5,8 +5,10 @@ use std::borrow::Cow;
 
 use super::fit::wrap;
 use super::signals::Signals;
+use super::sure::{NEW_LINE, Sure};
 use super::tty::{Tty, Woken};
 use crate::app::prompt::{Choice, Prompted};
+use crate::domain::harmless::one_line;
 
 pub mod form;
 pub mod lists;
@@ -38,6 +40,11 @@ pub trait Plain {
     /// What stands before the cursor.
     fn lead(&self) -> &'static str;
     fn understand(&mut self, line: &str) -> LineOutcome<Self::Value>;
+    /// What is printed where a line came too soon to be meant for this question, and decided nothing. `goes_on` says that
+    /// it is the rest of one that was begun before.
+    fn too_soon(&mut self, line: &str, _goes_on: bool) -> String {
+        too_soon(line)
+    }
     /// Text that is unsent when this prompt is closed now. What stands in the terminal's own line when a signal comes
     /// cannot be read by anybody.
     fn draft(&self) -> String {
@@ -45,17 +52,18 @@ pub trait Plain {
     }
 }
 
-/// Asks in plain lines. The terminal stays in line mode, so erasing and echo are its own.
-pub fn ask<P: Plain>(tty: &Tty, signals: &Signals, prompt: &mut P) -> Prompted<P::Value> {
+/// Asks in plain lines. The terminal stays in line mode, so erasing and echo are its own. With `half`, the first line was
+/// begun before the question was printed, and is not meant for it whenever it ends.
+pub fn ask<P: Plain>(tty: &Tty, signals: &Signals, prompt: &mut P, sure: Sure, half: bool) -> Prompted<P::Value> {
     let caught = signals.catch();
-    let prompted = lines(tty, signals, prompt);
+    let prompted = lines(tty, signals, prompt, sure, half);
     if matches!(prompted, Prompted::Lost { .. }) {
         signals.is_gone();
     }
     caught.ended(prompted)
 }
 
-fn lines<P: Plain>(tty: &Tty, signals: &Signals, prompt: &mut P) -> Prompted<P::Value> {
+fn lines<P: Plain>(tty: &Tty, signals: &Signals, prompt: &mut P, mut sure: Sure, mut half: bool) -> Prompted<P::Value> {
     if tty.show(&prompt.text()).is_err() {
         return Prompted::Lost { draft: prompt.draft() };
     }
@@ -82,7 +90,11 @@ fn lines<P: Plain>(tty: &Tty, signals: &Signals, prompt: &mut P) -> Prompted<P::
             Line::Settled => return settled(tty, signals, &prompt.draft()),
             Line::Gone => return Prompted::Lost { draft: prompt.draft() },
         };
-        let (told, unsent) = match prompt.understand(&line) {
+        let goes_on = std::mem::take(&mut half);
+        let follows = sure.follows(true) && !goes_on;
+        let outcome =
+            if follows { prompt.understand(&line) } else { LineOutcome::Next(prompt.too_soon(&line, goes_on)) };
+        let (told, unsent) = match outcome {
             LineOutcome::Answer(value) => return Prompted::Answered(value),
             LineOutcome::Next(text) => {
                 in_vain = 0;
@@ -98,6 +110,11 @@ fn lines<P: Plain>(tty: &Tty, signals: &Signals, prompt: &mut P) -> Prompted<P::
         }
     }
     Prompted::Cancelled { draft: prompt.draft() }
+}
+
+/// Says that a line came too soon, and which.
+fn too_soon(line: &str) -> String {
+    if line.trim().is_empty() { format!("{NEW_LINE}\n") } else { format!("{NEW_LINE}: {}\n", one_line(line)) }
 }
 
 /// What is asked was settled elsewhere. What stands half typed in the terminal's own line cannot be seen, and would be

@@ -8,17 +8,14 @@ use rustix::process::{Signal, kill_current_process_group};
 use super::above::{Above, Change};
 use super::fit::{cut, start, width, wrap};
 use super::keeping::{Keeping, PAUSE_MS};
-use super::keys::{ESCAPE_PAUSE_MS, Event, Key, PASTE_END_LEN, Quiet, STALLED_PAUSE_MS, decode, is_unfinished_paste};
+use super::keys::{ESCAPE_PAUSE_MS, Event, Key, Quiet, STALLED_PAUSE_MS, decode};
+use super::pasted::take_in;
 use super::signals::Signals;
 use super::sure::{NEW, Sure};
 use super::theme::Theme;
 use super::tty::{Raw, Tty, Woken};
 use super::widget::{Size, Step, View, Widget};
 use crate::app::prompt::Prompted;
-
-/// The longest paste that is kept. It is far more than a reply may hold, so a longer one is refused later in any case;
-/// here only the memory is bounded.
-const MAX_PASTE: usize = 1024 * 1024;
 
 /// Most rows of a draft that are shown once more when it was not sent.
 const MAX_UNSENT_ROWS: usize = 60;
@@ -86,7 +83,7 @@ impl Run<'_> {
     fn until_ended<W: Widget>(&mut self, widget: &mut W) -> Ending<W::Value> {
         loop {
             // One round from entering raw mode to leaving it; a suspension begins the next one.
-            let Ok(raw) = self.tty.raw() else {
+            let Ok(raw) = self.tty.raw(self.sure.before()) else {
                 return Ending::Gone;
             };
             if self.introduce(widget).is_err() {
@@ -166,13 +163,8 @@ impl Run<'_> {
     }
 
     fn take_in(&mut self, bytes: &[u8]) {
-        self.pending.extend_from_slice(bytes);
+        take_in(&mut self.pending, bytes);
         self.quiet = Quiet::No;
-        if self.pending.len() > MAX_PASTE && is_unfinished_paste(&self.pending) {
-            // The last bytes stay, because the end of the paste may have begun in them.
-            let keep = self.pending.len() - PASTE_END_LEN;
-            self.pending.drain(MAX_PASTE - PASTE_END_LEN..keep);
-        }
     }
 
     fn take_pending<W: Widget>(&mut self, widget: &mut W) -> Next<W::Value> {

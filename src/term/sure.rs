@@ -3,7 +3,12 @@
 
 use std::time::{Duration, Instant};
 
+use super::tty::Before;
+
+/// What a prompt says to such a key.
 pub const NEW: &str = "new question: that key was not for it and sent nothing; in a second it does";
+/// The same to a line.
+pub const NEW_LINE: &str = "new question: that line was not for it and sent nothing; after a second's pause it does";
 
 /// Whether keys are meant for this prompt.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +24,15 @@ impl Sure {
     #[expect(clippy::disallowed_methods, reason = "how fast a person types is no fact of the session")]
     pub fn not_yet(pause: Duration) -> Self {
         Self::Since(Instant::now(), pause)
+    }
+
+    /// What becomes of keys that were pressed before it was shown. Those of a person who was typing when it came go on in
+    /// its editor, and decide no more than the ones behind them.
+    pub fn before(self) -> Before {
+        match self {
+            Self::Yes => Before::Dropped,
+            Self::Since(..) => Before::Taken,
+        }
     }
 
     /// Whether a key is to be followed; `decides` is whether it may send something.

@@ -1,11 +1,13 @@
 //! The prompter a person sits at.
 
+use std::borrow::Cow;
 use std::io::Write as _;
 use std::time::Duration;
 
 use super::checklist::{Checklist, VerbChecklist};
 use super::confirm::Confirm;
-use super::following;
+use super::early::Early;
+use super::following::{self, Where};
 use super::form::Form;
 use super::notice::notice;
 use super::pick::Pick;
@@ -21,7 +23,7 @@ use super::settings::{Manner, Settings};
 use super::signals::Signals;
 use super::sure::Sure;
 use super::theme::Theme;
-use super::tty::Tty;
+use super::tty::{Before, Tty};
 use super::widget::Widget;
 use crate::app::prompt::{
     Choice, Doing, FormAnswer, FormPrompt, FormQuestion, Level, Many, ManyPrompt, PickPrompt, Picked, Prompted,
@@ -44,6 +46,10 @@ pub struct Terminal {
     /// Whether the next prompt comes by itself: in the place of one that was settled elsewhere, or of the line that was
     /// followed until it was over.
     by_itself: bool,
+    /// Whether something was followed since the last prompt, so that what was typed meanwhile may still be waiting.
+    followed: bool,
+    /// What was typed before the prompt came up that it may have been meant for.
+    early: Early,
 }
 
 impl Terminal {
@@ -55,6 +61,8 @@ impl Terminal {
             limit: None,
             settled: None,
             by_itself: false,
+            followed: false,
+            early: Early::default(),
         }
     }
 
@@ -75,7 +83,36 @@ impl Terminal {
         widget: W,
         plain: impl FnOnce(usize) -> P,
     ) -> Prompted<W::Value> {
+        self.gather();
+        self.tell_of_early();
         self.ask_kept(widget, plain, &mut |_| {})
+    }
+
+    /// Takes what the terminal itself holds back, before a prompt is printed for which it cannot be meant. Where prompts are
+    /// drawn, their own raw mode reads it, or drops it.
+    fn gather(&mut self) {
+        let followed = std::mem::take(&mut self.followed);
+        if !(self.by_itself || followed) || self.settings.manner != Manner::Plain {
+            return;
+        }
+        let waiting = self.open().map(|(tty, signals)| {
+            let caught = signals.catch();
+            let waiting = tty.waiting();
+            drop(caught);
+            waiting
+        });
+        self.early.add_waiting(&waiting.unwrap_or_default());
+    }
+
+    /// Says once that there is text which this prompt does not take.
+    fn tell_of_early(&mut self) {
+        if self.early.is_told() {
+            return;
+        }
+        let Ok((tty, _)) = self.open() else { return };
+        if let Some(told) = self.early.untold(tty.size().usable()) {
+            self.notify(&told, Level::Info);
+        }
     }
 
     fn ask_kept<W: Widget, P: Plain<Value = W::Value>>(
@@ -88,13 +125,14 @@ impl Terminal {
         let manner = self.settings.manner;
         let settled = self.settled.clone();
         let sure = if std::mem::take(&mut self.by_itself) { Sure::not_yet(self.settings.pause) } else { Sure::Yes };
+        let half = self.early.take_half();
         let ending = match (self.open(), manner) {
             (Err(why), _) => Prompted::Unavailable(why),
             (Ok((tty, signals)), manner) => {
                 let tty = tty.watched_until(settled.clone());
                 match manner {
                     Manner::Drawn => runner::run(&tty, signals, &theme, &mut widget, sure, keep),
-                    Manner::Plain => plain::ask(&tty, signals, &mut plain(tty.size().usable())),
+                    Manner::Plain => plain::ask(&tty, signals, &mut plain(tty.size().usable()), sure, half),
                 }
             }
         };
@@ -124,7 +162,13 @@ impl Prompter for Terminal {
     }
 
     fn reply_kept(&mut self, prompt: &ReplyPrompt, keep: &mut dyn FnMut(&str)) -> Prompted<String> {
-        self.ask_kept(Reply::new(prompt), |columns| PlainReply::new(prompt, columns), keep)
+        self.gather();
+        let prompt = self.early.behind_reply(prompt);
+        match &prompt {
+            Cow::Owned(filled) => keep(&filled.draft),
+            Cow::Borrowed(_) => self.tell_of_early(),
+        }
+        self.ask_kept(Reply::new(&prompt), |columns| PlainReply::new(&prompt, columns), keep)
     }
 
     fn pick(&mut self, prompt: &PickPrompt) -> Prompted<Picked> {
@@ -135,7 +179,19 @@ impl Prompter for Terminal {
         if prompt.choices.is_empty() && prompt.other.is_none() && prompt.discuss.is_none() {
             return Prompted::Unavailable(NOTHING);
         }
-        self.ask_kept(Pick::new(prompt), |columns| PlainPick::new(prompt, columns), keep)
+        self.gather();
+        let prompt = self.early.behind_pick(prompt);
+        let widget = match &prompt {
+            Cow::Owned(filled) => {
+                keep(&filled.draft);
+                Pick::new(filled).writing()
+            }
+            Cow::Borrowed(as_given) => {
+                self.tell_of_early();
+                Pick::new(as_given)
+            }
+        };
+        self.ask_kept(widget, |columns| PlainPick::new(&prompt, columns), keep)
     }
 
     fn form(&mut self, prompt: &FormPrompt) -> Prompted<Vec<FormAnswer>> {
@@ -175,11 +231,20 @@ impl Prompter for Terminal {
     fn follow(&mut self, doing: &mut dyn FnMut() -> Doing) -> Prompted<()> {
         let theme = self.theme.clone();
         let manner = self.settings.manner;
+        // Behind another line that was followed, its keys go on.
+        let before = if self.by_itself { Before::Taken } else { Before::Dropped };
+        let mut early = std::mem::take(&mut self.early);
         let ending = match self.open() {
             Err(why) => Prompted::Unavailable(why),
-            Ok((tty, signals)) => following::follow(&tty, signals, &theme, manner, doing),
+            Ok((tty, signals)) => {
+                let early = &mut early;
+                following::follow(Where { tty: &tty, signals, theme: &theme, manner, early, before }, doing)
+            }
         };
-        // A person who left it has the next prompt from their own key.
+        self.early = early;
+        self.followed = true;
+        // A person who left it has the next prompt from their own key: they wait for it, see it come, and Enter takes its
+        // first way, which is to wait on and changes nothing. Only what nobody asked for has to be held back.
         self.by_itself = matches!(ending, Prompted::Answered(()) | Prompted::TimedOut { .. });
         ending
     }

@@ -43,6 +43,21 @@ fn now() -> Instant {
     Instant::now()
 }
 
+/// What becomes of keys that were pressed before raw mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Before {
+    /// They answer no question that was not yet shown.
+    Dropped,
+    /// They are read.
+    Taken,
+}
+
+/// The text of bytes that a terminal in line mode hands out.
+pub fn typed(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes).replace('\r', "\n");
+    text.chars().filter(|character| *character == '\n' || !character.is_control()).collect()
+}
+
 /// What says that nobody need be waited for any longer.
 struct Watch(Option<Settled>);
 
@@ -133,12 +148,37 @@ impl Tty {
         shown.flush()
     }
 
-    /// Enters raw mode. Keys pressed before this moment are dropped: they answer no question that was not yet shown.
-    pub fn raw(&self) -> io::Result<Raw<'_>> {
+    /// Enters raw mode.
+    pub fn raw(&self, pressed: Before) -> io::Result<Raw<'_>> {
         let before = tcgetattr(&self.input)?;
         let guard = Raw { tty: self, before };
-        guard.apply(OptionalActions::Flush)?;
+        guard.apply(match pressed {
+            Before::Dropped => OptionalActions::Flush,
+            Before::Taken => OptionalActions::Now,
+        })?;
         Ok(guard)
+    }
+
+    /// Takes what was typed and not read in line mode, half a line too, which the terminal itself holds back. Signals are to
+    /// be caught meanwhile.
+    pub fn waiting(&self) -> String {
+        let mut bytes = Vec::new();
+        if let Ok(before) = tcgetattr(&self.input) {
+            let mut modes = before.clone();
+            modes.local_modes.remove(LocalModes::ICANON);
+            modes.special_codes[SpecialCodeIndex::VMIN] = 0;
+            modes.special_codes[SpecialCodeIndex::VTIME] = 0;
+            if tcsetattr(&self.input, OptionalActions::Now, &modes).is_ok() {
+                let mut piece = [0_u8; 4096];
+                while bytes.len() < READ_BYTES
+                    && let Ok(read @ 1..) = rustix::io::read(&self.input, &mut piece)
+                {
+                    bytes.extend_from_slice(&piece[..read]);
+                }
+                tcsetattr(&self.input, OptionalActions::Now, &before).ok();
+            }
+        }
+        typed(&bytes)
     }
 
     /// Waits for bytes or a signal, at most so many milliseconds.

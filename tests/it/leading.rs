@@ -7,6 +7,7 @@ mod changes;
 mod chosen;
 mod consent;
 mod doctor;
+mod early;
 mod failing;
 mod found_again;
 mod hasty;

@@ -1,7 +1,8 @@
 //! A reply in plain lines: a typed line is the reply.
 
-use super::{LineOutcome, Plain, numbered, paragraph};
-use crate::app::prompt::ReplyPrompt;
+use super::{LineOutcome, Plain, numbered, paragraph, too_soon};
+use crate::app::prompt::{Choice, ReplyPrompt};
+use crate::term::sure::NEW_LINE;
 
 /// A [`ReplyPrompt`] in plain lines.
 #[derive(Clone, Debug)]
@@ -24,6 +25,19 @@ impl PlainReply<'_> {
         let shown = unsent(&text, self.columns);
         self.standing = text;
         LineOutcome::Next(shown)
+    }
+
+    /// The choice that a line is the number of.
+    fn numbered(&self, line: &str) -> Option<&Choice> {
+        let number = line.trim().parse::<usize>().ok()?;
+        self.prompt.choices.get(number.checked_sub(1)?)
+    }
+
+    /// The value of the choice whose number stands there, unless that very text is a choice: nobody sends it unseen.
+    fn standing_number(&self) -> Option<String> {
+        let standing = self.standing.trim();
+        let is_choice = self.prompt.choices.iter().any(|choice| choice.value == standing);
+        self.numbered(standing).filter(|_| !is_choice).map(|choice| choice.value.clone())
     }
 }
 
@@ -53,19 +67,33 @@ impl Plain for PlainReply<'_> {
 
     fn understand(&mut self, line: &str) -> LineOutcome<String> {
         if line.trim().is_empty() {
-            return match self.standing.trim() {
-                "" => LineOutcome::Again("an empty line is no reply; Ctrl-D closes".into()),
-                _ => LineOutcome::Answer(self.standing.clone()),
+            if self.standing.trim().is_empty() {
+                return LineOutcome::Again("an empty line is no reply; Ctrl-D closes".into());
+            }
+            return match self.standing_number() {
+                Some(value) => self.hold(value),
+                None => LineOutcome::Answer(self.standing.clone()),
             };
         }
-        let number = line.trim().parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-        match number.and_then(|at| self.prompt.choices.get(at)) {
+        match self.numbered(line) {
             Some(choice) if choice.value != line.trim() => {
                 let value = choice.value.clone();
                 self.hold(value)
             }
             Some(_) | None => LineOutcome::Answer(line.to_owned()),
         }
+    }
+
+    /// Words are kept, and can be sent by Enter. The number of a choice is only told.
+    fn too_soon(&mut self, line: &str, goes_on: bool) -> String {
+        if line.trim().is_empty() || self.numbered(line).is_some() {
+            return too_soon(line);
+        }
+        if !(self.standing.is_empty() || goes_on) {
+            self.standing.push('\n');
+        }
+        self.standing.push_str(line);
+        format!("{NEW_LINE}\n{}", unsent(&self.standing, self.columns))
     }
 
     fn draft(&self) -> String {
@@ -108,6 +136,29 @@ mod tests {
         let shown = "not sent yet: value one\nEnter alone sends that\n";
         assert_eq!(plain.understand("1"), LineOutcome::Next(shown.to_owned()));
         assert_eq!(plain.draft(), "value one");
+        assert_eq!(plain.understand(""), LineOutcome::Answer("value one".to_owned()));
+    }
+
+    #[test]
+    fn g55_words_that_came_too_soon_are_kept_and_a_number_is_only_told() {
+        let prompt = ReplyPrompt { draft: String::new(), ..prompt() };
+        let mut plain = PlainReply::new(&prompt, 60);
+        assert_eq!(
+            plain.too_soon("by acc", false),
+            format!("{NEW_LINE}\nnot sent yet: by acc\nEnter alone sends that\n")
+        );
+        assert!(plain.too_soon("ount", true).contains("not sent yet: by account\n"));
+        assert_eq!(plain.too_soon("1", false), format!("{NEW_LINE}: 1\n"));
+        assert_eq!(plain.too_soon("", false), format!("{NEW_LINE}\n"));
+        plain.too_soon("and address", false);
+        assert_eq!(plain.understand(""), LineOutcome::Answer("by account\nand address".to_owned()));
+    }
+
+    #[test]
+    fn g55_a_number_that_stands_there_is_shown_before_it_is_sent() {
+        let prompt = ReplyPrompt { draft: "1".to_owned(), ..prompt() };
+        let mut plain = PlainReply::new(&prompt, 40);
+        assert!(matches!(plain.understand(""), LineOutcome::Next(_)));
         assert_eq!(plain.understand(""), LineOutcome::Answer("value one".to_owned()));
     }
 }

@@ -15,7 +15,7 @@ const A_SECOND: [(&str, &str); 1] = [("GRILL_TEST_PAUSE", "1000")];
 const LISTED: &str = "digits jump";
 
 #[track_caller]
-fn nothing_is_answered(bench: &Bench) {
+pub(super) fn nothing_is_answered(bench: &Bench) {
     let status = bench.run("git grill status --json");
     assert!(status.stdout.contains("\"resolved\":0"), "{}", status.stdout);
 }
@@ -82,5 +82,21 @@ fn a5_enter_decides_neither_an_offer_nor_the_question_that_takes_it_back() {
     sitting.below("question 1 ·", LISTED);
     sitting.pty.send(ENTER);
     sitting.below("question 1 ·", TOO_SOON);
+    nothing_is_answered(&bench);
+}
+
+#[test]
+fn g56_the_menu_that_esc_opens_was_asked_for_so_enter_waits_at_once() {
+    if !walled() {
+        return;
+    }
+    let bench = scripted(&json!({"turns": [[{"sleep": 600_000}]]}));
+    let mut sitting = started_with(&bench, &[NEVER[0], ("GRILL_TEST_QUIET", "1000")]);
+    sitting.pty.wait_for("scripted waits for the model (");
+    sitting.pty.send(ESCAPE);
+    sitting.below("1. Wait for scripted", LISTED);
+    sitting.pty.send(ENTER);
+    sitting.pty.wait_for("scripted waits for the model (");
+    assert!(!sitting.pty.raw().contains(TOO_SOON), "{}", sitting.pty.screen());
     nothing_is_answered(&bench);
 }

@@ -10,7 +10,7 @@ use crate::bench::{Bench, wait_until};
 use crate::conversation::Sitting;
 
 /// What was recorded of the session, as plain git tells it.
-fn recorded(bench: &Bench) -> String {
+pub(super) fn recorded(bench: &Bench) -> String {
     bench.run("git log -p --format=%B --glob='refs/grill/sessions/*'").assert_code(0).stdout().to_owned()
 }
 
