@@ -115,6 +115,16 @@ pub trait Voice {
     fn complain(&mut self, error: &AppError) -> Result<(), AppError>;
     /// The one-line status of a session, for below a prompt.
     fn status_line(&self, session: &Session) -> String;
+    /// Markdown that an agent wrote, in lines that are laid out and harmless; so many columns stay free beside them.
+    fn prose(&self, markdown: &str, beside: usize, at: At) -> Vec<String>;
+}
+
+/// Where lines are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    /// With what is followed or asked.
+    Prompt,
+    Reply,
 }
 
 /// Guesses a topic from what the repository is about just now (G2): the topic and where it came from.

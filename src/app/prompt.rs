@@ -240,7 +240,7 @@ pub enum Doing {
         line: String,
         /// What was done before, the oldest first; shown when the line is opened.
         steps: Vec<String>,
-        /// Lines that were said since the last look, which stay on the screen.
+        /// Lines that were said since the last look, which stay on the screen. They are laid out for it and harmless.
         said: Vec<String>,
         saying: String,
     },

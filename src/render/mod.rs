@@ -55,6 +55,13 @@ pub fn reply_folded(reply: &Reply, look: &Look, columns: usize) -> String {
     }
 }
 
+/// Foreign Markdown in harmless lines: laid out on a terminal, else as it was written.
+pub fn prose(markdown: &str, look: &Look, columns: usize) -> Vec<String> {
+    let text =
+        if look.terminal { markdown::document(markdown, look, columns) } else { harmless(markdown).into_owned() };
+    text.trim_end().lines().map(str::to_owned).collect()
+}
+
 /// A reply as text, before a terminal of so many columns folds it; without columns, as it is piped.
 fn shown(reply: &Reply, look: &Look, columns: Option<usize>) -> String {
     match reply {

@@ -138,7 +138,7 @@ impl Followed<'_> {
                     let keys = self.keys(saying.is_empty());
                     let steps: &[String] = if self.open && saying.is_empty() { &steps } else { &[] };
                     lines.extend(picture(&line, steps, typed, keys, size, self.theme));
-                    if self.keep(&said, size).and_then(|()| self.draw(lines)).is_err() {
+                    if self.keep(&said).and_then(|()| self.draw(lines)).is_err() {
                         return Some(Prompted::Lost { draft: nothing() });
                     }
                 }
@@ -243,13 +243,12 @@ impl Followed<'_> {
     }
 
     /// Prints what stays on the screen.
-    fn keep(&mut self, said: &[String], size: Size) -> std::io::Result<()> {
+    fn keep(&mut self, said: &[String]) -> std::io::Result<()> {
         if said.is_empty() {
             return Ok(());
         }
         self.erase()?;
-        let lines: Vec<String> = said.iter().flat_map(|line| wrap(line, size.usable())).collect();
-        self.tty.show(&format!("{}\r\n", lines.join("\r\n")))
+        self.tty.show(&format!("{}\r\n", said.join("\r\n")))
     }
 
     fn draw(&mut self, lines: Vec<String>) -> std::io::Result<()> {

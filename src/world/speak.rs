@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use console::Term;
 
-use crate::app::context::Voice;
+use crate::app::context::{At, Voice};
 use crate::app::error::AppError;
 use crate::app::reply::{Progress, Reply};
 use crate::domain::harmless::harmless;
@@ -97,6 +97,15 @@ impl Voice for TerminalVoice {
         // The last column stays free, as in everything that a prompt draws.
         let columns = columns(&Term::stderr(), &self.error_look).unwrap_or(render::USUAL_COLUMNS);
         render::status_line(session, columns.saturating_sub(1))
+    }
+
+    fn prose(&self, markdown: &str, beside: usize, at: At) -> Vec<String> {
+        let (look, window) = match at {
+            At::Prompt => (&self.error_look, Term::stderr()),
+            At::Reply => (&self.look, Term::stdout()),
+        };
+        let columns = columns(&window, look).unwrap_or(render::USUAL_COLUMNS);
+        render::prose(markdown, look, columns.saturating_sub(beside + 1))
     }
 }
 

@@ -1,14 +1,13 @@
 //! The conversation while an agent leads: it gets a turn, what it does is shown in one line, and its question comes up like
 //! any other (G55, G67). What stands in its way is said, and the built-in interviewer is at hand (G56).
 
-use crate::app::context::Context;
+use crate::app::context::{At, Context};
 use crate::app::error::{AppError, not_answered};
 use crate::app::leading::{REFUSED, Told, go_on};
 use crate::app::ports::{Hindrance, Looked, TurnEnd, Within};
 use crate::app::prompt::{Doing, Prompted, Unanswered};
 use crate::app::reply::Reply;
 use crate::app::tools;
-use crate::domain::harmless::harmless;
 use crate::domain::server_form::ServerForm;
 use crate::domain::session::{Floor, Phase, Session};
 
@@ -100,7 +99,10 @@ pub(super) fn turn(
         let asks = how == TurnEnd::Said && prose::asks(&said);
         // What is put as a question is not shown before it as well.
         if !(said.is_empty() || last && asks) {
-            context.voice.say(&Reply::Text(format!("{agent}: {}", harmless(&said))))?;
+            let mut spoken = Spoken::of(agent);
+            spoken.hear(&said);
+            let shown = spoken.rest(&*context.voice);
+            context.voice.say(&Reply::Text(shown))?;
         }
         if asks {
             talk.led.prose = Some(said);
@@ -275,8 +277,9 @@ fn followed(
     session: &Session,
     mut spoken: Option<&mut Spoken>,
 ) -> Result<Result<Came, Unanswered>, AppError> {
-    let Context { prompter, leading, dispatcher, .. } = context;
+    let Context { prompter, leading, dispatcher, voice, .. } = context;
     let Some(port) = leading else { return Ok(Ok(Came::Idle)) };
+    let voice = &**voice;
     let store = dispatcher.store;
     let mut came = None;
     let mut failed = None;
@@ -291,7 +294,7 @@ fn followed(
         let mut on = |(line, steps): &(String, Vec<String>)| Doing::On {
             line: line.clone(),
             steps: steps.clone(),
-            said: spoken.as_mut().map(|spoken| spoken.whole()).unwrap_or_default(),
+            said: spoken.as_mut().map(|spoken| spoken.lines(voice, At::Prompt)).unwrap_or_default(),
             saying: spoken.as_ref().map(|spoken| spoken.saying()).unwrap_or_default(),
         };
         // A form that was handed out has to be answered, whatever else moved.

@@ -117,7 +117,7 @@ pub(super) fn heard(
             spoken.hear(&port.heard());
         }
     }
-    let rest = spoken.rest();
+    let rest = spoken.rest(&*context.voice);
     if !rest.is_empty() {
         context.voice.say(&Reply::Text(rest))?;
     }

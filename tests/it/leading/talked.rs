@@ -44,6 +44,24 @@ fn g55_why_goes_to_the_agent_and_the_question_stays_open() {
 }
 
 #[test]
+fn g55_what_the_agent_says_is_laid_out_as_our_own_pages_are() {
+    if !walled() {
+        return;
+    }
+    let says = json!([{"say": "## Two ways\n\n- by acc"}, {"say": "ount\n- by address\n\n&#27;[2J"}]);
+    let looks = json!([{"say": "# Notes\n\n1. the gateway\n2. its tests\n"}]);
+    let bench = scripted(&json!({"turns": [looks, asks("First?"), says, goes_on("Second?")]}));
+    let mut sitting = started(&bench);
+    sitting.below("scripted:", "1. the gateway");
+    sitting.below("question 1 ·", "digits jump");
+    sitting.pty.send("/why\r");
+    sitting.below("Two ways", "• by account");
+    sitting.below("• by address", "␛[2J");
+    let screen = sitting.pty.screen();
+    assert!(!screen.contains("## Two ways") && !screen.contains("# Notes"), "{screen}");
+}
+
+#[test]
 fn g55_esc_ends_an_explanation_and_nothing_else() {
     if !walled() {
         return;
