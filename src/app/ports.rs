@@ -28,7 +28,7 @@ pub use self::citing::Citations;
 pub use self::committing::{CommitError, Commits, Committed, NewCommit};
 pub use self::finding::{Ability, Code, Examination, Finding, Histories, Mend, Mending, Severity, Walked};
 pub use self::hooks_report::{Armed, Called, ForeignHook, HookState, HooksReport, OurHook};
-pub use self::leading::{Hindrance, Leader, Leading, Looked, TurnEnd, Walls, Within};
+pub use self::leading::{Hindrance, Leader, Leading, Looked, Memory, TurnEnd, Walls, Within};
 pub use self::process::{Process, Ran, Run, Talk};
 pub use self::recorder::{NotRecorded, Recorder, Timing};
 pub use self::shown::LastShown;

@@ -46,6 +46,17 @@ pub struct Hindrance {
     pub advice: String,
 }
 
+/// What an agent knows of its conversation of before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// It had none.
+    None,
+    /// It goes on with it, and knows what was said in it.
+    Loaded,
+    /// It could not load it, and began a new one.
+    Lost,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TurnEnd {
     /// The agent had said what it wanted to.
@@ -110,10 +121,8 @@ pub trait Leading {
     fn is_ready(&self, agent: &str, session: &Session) -> bool;
     /// Starts the agent; it gets ready while it is looked at. That the person agreed to it without walls is noted.
     fn start(&mut self, agent: &str, session: &Session, within: Within) -> Result<(), Hindrance>;
-    /// Whether the running agent goes on with a conversation of before, and knows what was said in it.
-    fn remembers(&self) -> bool;
-    /// Whether the running agent could not load the conversation of before, and began a new one.
-    fn forgot(&self) -> bool;
+    /// What the running agent knows of its conversation of before.
+    fn memory(&self) -> Memory;
     /// Takes what the running agent's run goes without behind its walls, in sentences.
     fn goes_without(&self) -> Vec<String>;
     /// That the agent which runs is too old for a part of what it is to do, or that the one which just failed is too old to

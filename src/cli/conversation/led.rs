@@ -4,7 +4,7 @@
 use crate::app::context::{At, Context};
 use crate::app::error::{AppError, not_answered};
 use crate::app::leading::{REFUSED, Told, go_on};
-use crate::app::ports::{Hindrance, Looked, TurnEnd, Within};
+use crate::app::ports::{Hindrance, Looked, Memory, TurnEnd, Within};
 use crate::app::prompt::{Doing, Prompted, Unanswered};
 use crate::app::reply::Reply;
 use crate::app::tools;
@@ -211,14 +211,13 @@ pub(super) fn ready(
         Err(unanswered) => return left(context, unanswered).map(Some),
     }
     leading::say_what_is_less(context)?;
-    if context.leading.as_ref().is_some_and(|port| port.remembers()) {
-        talk.led.told.remembered();
-    }
-    if context.leading.as_ref().is_some_and(|port| port.forgot()) {
-        context.voice.say(&Reply::Text(format!(
+    match context.leading.as_ref().map_or(Memory::None, |port| port.memory()) {
+        Memory::None => {}
+        Memory::Loaded => talk.led.told.remembered(),
+        Memory::Lost => context.voice.say(&Reply::Text(format!(
             "{agent} could not load its earlier conversation and begins a new one; git grill gives it everything recorded \
              so far"
-        )))?;
+        )))?,
     }
     Ok(None)
 }

@@ -24,7 +24,9 @@ use std::time::Duration;
 
 use crate::acp::limits::Limits;
 use crate::app::error::AppError;
-use crate::app::ports::{Hindrance, Leader, Leading, Looked, Proof, StoreError, Walls, Within, Witnessed, holder_said};
+use crate::app::ports::{
+    Hindrance, Leader, Leading, Looked, Memory, Proof, StoreError, Walls, Within, Witnessed, holder_said,
+};
 use crate::domain::harmless::harmless;
 use crate::domain::ids::SessionId;
 use crate::domain::plan::heard::Turn;
@@ -177,12 +179,8 @@ impl Leading for Agents<'_> {
         Ok(())
     }
 
-    fn remembers(&self) -> bool {
-        self.running.as_ref().is_some_and(|running| running.lock().remembers())
-    }
-
-    fn forgot(&self) -> bool {
-        self.running.as_ref().is_some_and(|running| running.lock().forgot())
+    fn memory(&self) -> Memory {
+        self.running.as_ref().map_or(Memory::None, |running| running.lock().memory())
     }
 
     fn goes_without(&self) -> Vec<String> {

@@ -24,7 +24,7 @@ use crate::acp::permission::Ruling;
 use crate::acp::sign::Sign;
 use crate::acp::usage::Usage;
 use crate::acp::wire::RpcError;
-use crate::app::ports::{Looked, Within};
+use crate::app::ports::{Looked, Memory, Within};
 use crate::domain::ids::SessionId;
 use crate::domain::plan::heard::Turn;
 use crate::domain::settings::Research;
@@ -50,15 +50,6 @@ enum State {
     /// It has a turn, which is answered under this id.
     Turn(u64),
     Cancelling(u64),
-}
-
-/// What the agent knows of its conversation of before.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Memory {
-    None,
-    Loaded,
-    /// It could not load it.
-    Lost,
 }
 
 pub(super) struct Running {
@@ -179,12 +170,8 @@ impl Running {
         self.research
     }
 
-    pub(super) fn remembers(&self) -> bool {
-        self.memory == Memory::Loaded
-    }
-
-    pub(super) fn forgot(&self) -> bool {
-        self.memory == Memory::Lost
+    pub(super) fn memory(&self) -> Memory {
+        self.memory
     }
 
     pub(super) fn tell(&mut self, text: String) {
