@@ -1,11 +1,13 @@
 //! Asking while the session is watched: what another terminal settles meanwhile need not be answered here.
 
+use std::rc::Rc;
+
 use crate::domain::session::Session;
 
 use super::context::Context;
 use super::error::{AppError, not_answered};
 use super::ports::SessionStore;
-use super::prompt::{Prompted, Unanswered};
+use super::prompt::{Prompted, Settled, Unanswered};
 
 /// Asks through `ask` while nothing is recorded elsewhere. Where something is, the prompt ends as one that nobody
 /// answered in time.
@@ -14,10 +16,20 @@ pub fn watched<T>(
     session: &Session,
     ask: impl FnOnce(&mut Context<'_>) -> Prompted<T>,
 ) -> Prompted<T> {
-    let Some(watch) = watching(context.dispatcher.store, session) else {
+    watched_or(context, session, Rc::new(|| false), ask)
+}
+
+/// The same until something else settles it, too.
+pub fn watched_or<T>(
+    context: &mut Context<'_>,
+    session: &Session,
+    settled: Settled,
+    ask: impl FnOnce(&mut Context<'_>) -> Prompted<T>,
+) -> Prompted<T> {
+    let Some(moved) = watching(context.dispatcher.store, session) else {
         return Prompted::TimedOut { draft: String::new() };
     };
-    context.prompter.watch(Some(watch.into()));
+    context.prompter.watch(Some(Rc::new(move || settled() || moved())));
     let ending = ask(context);
     context.prompter.watch(None);
     ending

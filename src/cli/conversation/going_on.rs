@@ -8,7 +8,7 @@ use crate::app::error::AppError;
 use crate::app::ports::Hindrance;
 use crate::app::prompt::{Choice, Unanswered};
 use crate::app::reply::Reply;
-use crate::app::watched::watching;
+use crate::app::watched::watched_or;
 use crate::domain::session::Session;
 
 use super::super::leading;
@@ -50,17 +50,8 @@ pub(super) fn waits(
     let question = lines.collect::<Vec<_>>().join("\n");
     let Some(port) = &context.leading else { return Ok(None) };
     let went_on = port.went_on();
-    let chosen = match watching(context.dispatcher.store, session) {
-        Some(moved) => {
-            let goes_on = Rc::clone(&went_on);
-            context.prompter.watch(Some(Rc::new(move || goes_on() || moved())));
-            let chosen = context.prompter.choose(&question, &ways).answered();
-            context.prompter.watch(None);
-            chosen
-        }
-        None => Err(Unanswered::TimedOut { draft: String::new() }),
-    };
-    match chosen {
+    let chosen = watched_or(context, session, Rc::clone(&went_on), |context| context.prompter.choose(&question, &ways));
+    match chosen.answered() {
         Ok(0) => {}
         Err(Unanswered::TimedOut { .. }) => {
             let why = if context.leading.as_ref().is_some_and(|port| port.has_failed()) {
