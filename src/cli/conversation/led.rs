@@ -75,7 +75,7 @@ pub(super) fn turn(
         tell(context, text);
         let waited = waited(context, session, &seen, agent, talk)?;
         if let Ok(came) = &waited {
-            planned::heard(context, &seen, agent, came, talk)?;
+            planned::heard_late(context, &seen, agent, came, talk)?;
         }
         seen = since::show(context, &seen, agent)?;
         let came = match waited {

@@ -110,6 +110,22 @@ pub(super) fn reviewed(context: &mut Context<'_>, talk: &mut Talk) -> Result<Nex
     }
 }
 
+/// [`heard`] of a turn to which nobody listened. What the agent said before it recorded something may still be on its way.
+pub(super) fn heard_late(
+    context: &mut Context<'_>,
+    begun: &Session,
+    agent: &str,
+    came: &Came,
+    talk: &mut Talk,
+) -> Result<(), AppError> {
+    if let Some(port) = context.leading.as_ref().filter(|_| is_about_a_plan(begun) && matches!(came, Came::Moved)) {
+        for _ in 0..LATE {
+            port.rest();
+        }
+    }
+    heard(context, begun, agent, came, talk)
+}
+
 /// Takes what a turn lets hear of the plan: claims are recorded and shown, and a plan in its last message is put to the
 /// person.
 pub(super) fn heard(
@@ -126,12 +142,6 @@ pub(super) fn heard(
         return broken_off(context, begun, agent, None, talk);
     }
     let Some(port) = &mut context.leading else { return Ok(()) };
-    if matches!(came, Came::Moved) {
-        // What it said before it recorded something may still be on its way.
-        for _ in 0..LATE {
-            port.rest();
-        }
-    }
     let turn = port.take_turn();
     let heard = plan::hear(context, begun, agent, &turn, &mut talk.plan.listed)?;
     let Some(Heard { changed, claimed, proposed, unmarked }) = heard else {

@@ -28,6 +28,7 @@ fn g55_in_the_output_phase_the_agent_is_ended_and_its_user_is_told_who_drafts_an
                  returns to the interview, where scripted asks again";
     assert_eq!(one_line(&sitting.pty.raw()).matches(ended).count(), 1, "{}", sitting.pty.screen());
     wait_until("the end of the agent", || agents(&bench) == 0);
+    sitting.below("Write exactly this as docs/design/", "[y/n]");
     sitting.pty.send("n");
     sitting.below("Not everything is written.", "Tab choices");
     // There is nobody to talk with, which is said.

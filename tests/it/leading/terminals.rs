@@ -89,7 +89,7 @@ fn g55_a_second_terminal_says_that_the_discussion_goes_on_in_the_first_and_what_
     }
     second.pause();
     let (_, screen) = Sitting::at(&bench, &["status"], SIZE.0, SIZE.1, &[]).end();
-    assert!(shows(&screen, "discussion with scripted in another terminal, git-grill (process "), "{screen}");
+    assert!(shows(&screen, "with scripted in another terminal, git-grill (process "), "{screen}");
     assert!(shows(&screen, ways), "{screen}");
     bench.run("git grill status").assert_code(0).assert_contains("discussion   with scripted in another terminal");
     assert_eq!(agents(&bench), 1);
