@@ -1,6 +1,8 @@
 //! A topic for somebody who gave none (G2): from the branch, from what is being changed, from the newest commit. It is
 //! only ever proposed; the person confirms or edits it.
 
+use std::os::unix::fs::FileTypeExt as _;
+
 use super::open::{HeadState, Opened};
 use crate::app::ports::Process;
 use crate::domain::text::{Topic, cut, flat};
@@ -120,6 +122,11 @@ fn changed_files(opened: &Opened, process: &dyn Process) -> Vec<String> {
     let Some(worktree) = &opened.worktree else {
         return Vec::new();
     };
+    // git would open a pipe in our own folder, and wait for ever.
+    let rules = worktree.join(".grill/.gitignore");
+    if rules.symlink_metadata().is_ok_and(|about| about.file_type().is_fifo()) {
+        return Vec::new();
+    }
     let Ok(unfiltered) = filters::switched_off(&opened.git_dir, process) else {
         return Vec::new();
     };

@@ -5,6 +5,7 @@ use std::thread::Builder;
 
 use super::git::{GitAt, pieces};
 use super::trees::Trees;
+use super::worktree::OURS;
 use crate::app::ports::BaselineError;
 use crate::git::object::parsed as named;
 use crate::git::{Oid, Repo};
@@ -69,7 +70,9 @@ impl Index {
         const DOING: &str = "listing the index";
         const COMPARING: &str = "comparing the index with the files";
         // One run for both: each reads the whole index.
-        let list = ["ls-files", "-z", "-s", "-v", "--cached", "--others", "--exclude-standard"];
+        // Nothing in our own folder is taken; git would open what stands for its `.gitignore`, and wait at a pipe for ever.
+        let apart = format!("--exclude=/{OURS}");
+        let list = ["ls-files", "-z", "-s", "-v", "--cached", "--others", "--exclude-standard", apart.as_str()];
         let compare = ["diff-files", "-z", "--raw", "--no-renames", "--ignore-submodules=all", "--no-ext-diff"];
         // Side by side: each looks at the whole working tree, the one for what is new and the other for what differs.
         let (listed, differing) = std::thread::scope(|scope| {

@@ -21,7 +21,7 @@ use crate::git::object::name_of_stream;
 use crate::git::{Kind, Oid, Repo};
 
 /// Our own view of the session, which is shown there and is no part of the user's work.
-const OURS: &[u8] = b".grill/";
+pub(super) const OURS: &str = ".grill/";
 
 /// What decides how the working tree is read.
 #[derive(Clone, Debug)]
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
                 self.take(path, &found, Some(entry.id))?;
             }
         }
-        for path in index.others.iter().filter(|path| !path.starts_with(OURS)) {
+        for path in index.others.iter().filter(|path| !path.starts_with(OURS.as_bytes())) {
             // What is in a repository of its own is theirs, although git lists it where files in there are tracked.
             if self.repository_around(path)?.is_none() {
                 self.untracked(path)?;

@@ -41,6 +41,19 @@ fn a_symlink_in_the_place_of_the_checkpoint_is_never_followed() {
     assert_eq!(bench.read("precious"), "precious\n");
 }
 
+/// git opens every `.gitignore` that it comes by, and waits at a pipe until somebody writes to it.
+#[test]
+fn a_pipe_in_the_place_of_the_rules_is_never_waited_at() {
+    let bench = Bench::new();
+    bench.run("mkdir .grill && mkfifo .grill/.gitignore").assert_code(0);
+    for line in ["git grill start --research off 'a faster search'", "git grill answer --choose 1"] {
+        bench.run(line).assert_code(0).assert_contains("question ").assert_contains("it is not a regular file");
+    }
+    bench.run("git grill verify").assert_code(0).assert_contains("nothing drifted");
+    bench.run("git grill stop --without-output").assert_code(0).assert_contains("is left alone");
+    bench.run("ls -A .grill && test -p .grill/.gitignore").assert_code(0).assert_stdout(".gitignore\n");
+}
+
 #[test]
 fn a_folder_of_somebody_else() {
     let bench = Bench::new();

@@ -53,6 +53,27 @@ fn g2_a_topic_comes_from_the_branch_then_the_changes_then_the_commits() {
     assert_eq!(topic(&empty), None);
 }
 
+/// Like [`Git`], where nobody may look at the working tree.
+struct Unlooked<'a>(Git<'a>);
+
+impl Process for Unlooked<'_> {
+    fn run(&self, run: &Run) -> std::io::Result<Ran> {
+        assert!(!run.args.iter().any(|word| word == "status"), "git would wait for ever: {run:?}");
+        self.0.run(run)
+    }
+}
+
+#[test]
+fn g2_git_is_not_asked_what_changed_where_a_pipe_stands_for_the_rules_of_our_own_folder() {
+    let bench = Bench::with_files(&[("src/limiter.rs", "")]);
+    bench.write("r/src/limiter.rs", "fn limit() {}");
+    std::fs::create_dir(bench.path("r/.grill")).unwrap();
+    let made = Command::new("mkfifo").arg(bench.path("r/.grill/.gitignore")).status().unwrap();
+    assert!(made.success());
+    let topic = infer_topic(&bench.opened("r"), &Unlooked(Git(&bench))).unwrap();
+    assert_eq!(topic.topic.as_str(), "the beginning");
+}
+
 /// A repository that was unpacked brings its own `.git/config`.
 #[test]
 fn g2_to_look_what_changed_runs_no_filter_of_the_repository() {
