@@ -9,6 +9,7 @@ use rustix::process::{Signal, kill_process, test_kill_process};
 
 use super::interrupted::Interrupted;
 use super::process::{code_of, command, feed, id_of, stopped};
+use super::tied::tied;
 use crate::app::ports::{Ran, Run};
 use crate::pipes::Tail;
 
@@ -25,7 +26,7 @@ const MOMENT: Duration = Duration::from_secs(2);
 /// interrupts us.
 pub(super) fn run(run: &Run) -> std::io::Result<Ran> {
     let interrupted = Interrupted::watch()?;
-    let mut child = command(run).stderr(Stdio::piped()).spawn()?;
+    let mut child = tied(command(run).stderr(Stdio::piped())).spawn()?;
     feed(child.stdin.take(), &run.stdin);
     let (stdout, stderr) = (tail(child.stdout.take()), tail(child.stderr.take()));
     let status = wait(&mut child, &interrupted)?;

@@ -41,6 +41,7 @@ mod screen;
 mod search;
 mod shown;
 mod speak;
+mod tied;
 
 use std::process::ExitCode;
 

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
+use super::tied::tied;
 use super::{hooked, search};
 use crate::app::ports::{Process, Ran, Run, Talk};
 use crate::git::Spawner;
@@ -29,7 +30,7 @@ pub(super) struct Programs;
 
 impl Process for Programs {
     fn run(&self, run: &Run) -> std::io::Result<Ran> {
-        let mut child = command(run).stderr(Stdio::piped()).spawn()?;
+        let mut child = tied(command(run).stderr(Stdio::piped())).spawn()?;
         feed(child.stdin.take(), &run.stdin);
         let output = match run.limit {
             None => child.wait_with_output()?,
@@ -45,7 +46,7 @@ impl Process for Programs {
     fn talk(&self, run: &Run) -> std::io::Result<Box<dyn Talk + Send>> {
         // What it complains of would be nobody's to read while it runs; that it ended is seen.
         // In a group of its own: an interrupt at the terminal is for us, and we may have more to ask.
-        let mut child = command(run).stderr(Stdio::null()).process_group(0).spawn()?;
+        let mut child = tied(command(run).stderr(Stdio::null()).process_group(0)).spawn()?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(Error::other("it has no pipes"));
         };

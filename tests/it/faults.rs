@@ -10,6 +10,8 @@ mod streams;
 mod text;
 pub mod traces;
 mod view;
+#[cfg(target_os = "linux")]
+mod waits;
 
 use crate::bench::Bench;
 
