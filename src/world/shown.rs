@@ -9,12 +9,16 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::app::ports::LastShown;
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::ids::SessionId;
 use crate::files::fresh::{self, OnDisk};
 use crate::files::regular;
+
+/// So many files are kept of a session.
+const MOST: usize = 32;
 
 /// What one process knows by heart, since it serves one client.
 #[derive(Debug, Default)]
@@ -44,7 +48,9 @@ impl<'m> ShownTexts<'m> {
         let unfinished = file.with_extension(own.to_string());
         fs::create_dir_all(file.parent()?).ok()?;
         let text = format!("{own}\n{}", text.as_str());
-        fresh::replace(&file, &unfinished, 0o666, OnDisk::Later, text.as_bytes()).ok()
+        fresh::replace(&file, &unfinished, 0o666, OnDisk::Later, text.as_bytes()).ok()?;
+        drop_oldest(&file);
+        Some(())
     }
 
     fn read(&self, session: &SessionId, agent: &str) -> Option<Checkpoint> {
@@ -60,6 +66,23 @@ impl<'m> ShownTexts<'m> {
         }
         Checkpoint::parse(text).ok()
     }
+}
+
+/// Removes the oldest files beside this one, which has just been written, where there are too many: a client may have
+/// another name each time. An agent of which one was removed is refused more.
+fn drop_oldest(file: &Path) -> Option<()> {
+    let entries = fs::read_dir(file.parent()?).ok()?.flatten();
+    let mut others: Vec<(SystemTime, PathBuf)> = entries
+        .map(|entry| (entry.metadata().and_then(|about| about.modified()).unwrap_or(UNIX_EPOCH), entry.path()))
+        .filter(|(_, path)| path != file)
+        .collect();
+    others.sort();
+    others.truncate((others.len() + 1).saturating_sub(MOST));
+    for (_, path) in others {
+        // Somebody else may have removed it.
+        let _ = fs::remove_file(path);
+    }
+    Some(())
 }
 
 /// Whether a process of this number runs that is not this one.
@@ -141,6 +164,26 @@ mod tests {
             fs::write(&file, &kept).unwrap();
             assert_eq!(shown.last(&id(), "claude"), expected, "{kept:?}");
         }
+    }
+
+    #[test]
+    fn of_clients_that_are_ever_new_the_newest_are_kept() {
+        let dir = tempfile::tempdir().unwrap();
+        let shown = ShownTexts::in_repository(dir.path(), None);
+        let named = |number: usize| format!("client-{number}");
+        let note = |number: usize| shown.note(&id(), &named(number), &text("# one"));
+        let last = |number: usize| shown.last(&id(), &named(number));
+        (0..MOST).for_each(note);
+        assert!((0..MOST).all(|number| last(number).is_some()));
+        let old = fs::File::options().append(true).open(shown.file(&id(), &named(7)).unwrap()).unwrap();
+        old.set_modified(UNIX_EPOCH).unwrap();
+        note(MOST);
+        assert!((0..=MOST).all(|number| last(number).is_some() == (number != 7)));
+        for number in 0..200 {
+            note(number);
+            assert!(last(number).is_some(), "{number}");
+        }
+        assert_eq!(fs::read_dir(dir.path().join("grill/shown").join(id().as_str())).unwrap().count(), MOST);
     }
 
     #[test]
