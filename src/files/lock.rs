@@ -29,6 +29,10 @@ pub enum Failure {
     },
 }
 
+/// How long a lock is waited for whose holders keep it for a moment: as long as many of them need that stand before us in
+/// the queue of a machine which has other things to do. Only where one stands still does it end, and that is said.
+pub const FAR: Duration = Duration::from_mins(1);
+
 /// How often a lock is tried at least that is swept away again and again.
 const FEWEST_TRIES: u32 = 64;
 

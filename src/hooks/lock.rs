@@ -2,14 +2,10 @@
 
 use std::fs::{self, File};
 use std::path::PathBuf;
-use std::time::Duration;
 
-use crate::files::lock::{self, Failure};
+use crate::files::lock::{self, FAR, Failure};
 use crate::hooks::error::{HookError, file};
 use crate::hooks::place::Place;
-
-/// How long the lock is waited for: a hundred times what arming takes.
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The right to change what is installed. Dropping it gives it back and tidies our folder.
 #[derive(Debug)]
@@ -27,7 +23,7 @@ impl<'place> Lock<'place> {
 
     /// Waits for the lock file at `path` in our folder.
     pub(crate) fn at(place: &'place Place, path: PathBuf) -> Result<Self, HookError> {
-        match lock::wait(&path, PATIENCE) {
+        match lock::wait(&path, FAR) {
             Ok(held) => Ok(Self { place, path, _held: held }),
             Err(Failure::Busy) => Err(HookError::busy(path)),
             Err(Failure::Unsupported { source, .. }) => Err(file("lock", &path)(source)),
@@ -52,7 +48,7 @@ mod tests {
     fn who_holds_the_lock_is_named() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("grill/hooks.lock");
-        let _held = lock::wait(&path, PATIENCE).unwrap();
+        let _held = lock::wait(&path, FAR).unwrap();
         let said = HookError::busy(path).to_string();
         assert!(said.contains(&format!("(process {}) has held", std::process::id())), "{said}");
     }

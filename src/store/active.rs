@@ -14,6 +14,7 @@ use super::publish;
 use crate::app::ports::StoreError;
 use crate::domain::ids::SessionId;
 use crate::files::fresh::Fresh;
+use crate::files::lock::FAR;
 use crate::files::patience::Patience;
 use crate::files::regular;
 use crate::git::program::is_reftable;
@@ -87,7 +88,7 @@ pub fn active(repo: &Repo) -> Result<Option<(SessionId, Oid)>, StoreError> {
 
 /// The lock of whoever sets the pointer.
 const SETTING: &str = "head.lock";
-/// How long a pointer that somebody else is setting is waited for.
+/// How long the lock of a pointer is waited for that is none of ours.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Nobody but us sets the pointer, and one of us at a time: a lock file of this age was left by a process that died.
 const STALE: Duration = Duration::from_secs(1);
@@ -98,7 +99,7 @@ pub fn activate(repo: &Repo, id: &SessionId, durability: Durability) -> Result<(
     if let Some((_, worktree)) = elsewhere(repo).into_iter().find(|(other, _)| other == id) {
         return Err(StoreError::ActiveElsewhere { id: id.clone(), worktree });
     }
-    let held = lock::wait(&repo.git_dir().join("grill"), SETTING, PATIENCE)?;
+    let held = lock::wait(&repo.git_dir().join("grill"), SETTING, FAR)?;
     let set = set_pointer(repo, id, durability, &held);
     held.remove();
     set
@@ -161,7 +162,7 @@ pub fn tidy_at(repo: &Repo, git_dir: &Path) -> Result<Option<PathBuf>, StoreErro
     if ![&lock_file, &folder.join(SETTING), &mark(git_dir)].into_iter().any(|path| path.symlink_metadata().is_ok()) {
         return Ok(None);
     }
-    let held = lock::wait(&folder, SETTING, PATIENCE)?;
+    let held = lock::wait(&folder, SETTING, FAR)?;
     let removed = held.remove_stale(&lock_file, STALE);
     // While it is held, nobody has set the mark and not yet the pointer.
     if let Some(mark) = orphan_mark(repo, git_dir) {

@@ -3,19 +3,17 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use super::granted::{read, remove, write};
 use super::lock;
 use crate::app::ports::StoreError;
+use crate::files::lock::FAR;
 
 /// The folder, in the one that a repository has for us.
 const FOLDER: &str = "grill/extensions";
 const RECORD: &str = "enabled";
 /// Held while the record is read and written anew.
 const LOCK: &str = "extensions.lock";
-/// How long the lock is waited for.
-const PATIENCE: Duration = Duration::from_secs(5);
 /// The most bytes of all that is kept; what is larger would not be read back.
 const MOST: usize = 1024 * 1024;
 
@@ -37,7 +35,7 @@ pub fn all(common: &Path) -> Result<BTreeMap<String, String>, StoreError> {
 
 /// Replaces the record of an extension; `None` removes it. Returns whether there was one.
 pub fn keep(common: &Path, name: &str, text: Option<&str>) -> Result<bool, StoreError> {
-    let held = lock::wait(&common.join("grill"), LOCK, PATIENCE)?;
+    let held = lock::wait(&common.join("grill"), LOCK, FAR)?;
     let kept = keep_locked(common, name, text);
     held.remove();
     kept

@@ -31,6 +31,7 @@ use crate::domain::ids::{ObjectId, QuestionId, SessionId};
 use crate::domain::production::Draft;
 use crate::domain::session::Session;
 use crate::domain::undoing::TakenBack;
+use crate::files::lock::FAR;
 use crate::git::object::in_words;
 use crate::git::signing::Signer;
 use crate::git::{Error, Oid, Repo};
@@ -304,7 +305,7 @@ impl SessionStore for GitStore {
     }
 
     fn claim(&self) -> Result<Box<dyn Any>, StoreError> {
-        Ok(Box::new(Claim::take(self.repo.git_dir(), self.options.patience)?))
+        Ok(Box::new(Claim::take(self.repo.git_dir(), FAR)?))
     }
 
     fn activate(&self, id: &SessionId) -> Result<(), StoreError> {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::{answers, open_question};
-use crate::bench::Bench;
+use crate::bench::{Bench, wait_until};
 
 #[test]
 fn sixteen_answers_to_one_question_record_one_and_keep_fifteen() {
@@ -104,6 +104,21 @@ fn several_starts_at_once_begin_one_session() {
             .run("ls .git/hooks | grep -v sample; ls .git/grill; ls -d .git/GRILL_HEAD 2>/dev/null")
             .assert_stdout("copies\n");
     }
+}
+
+/// A process that holds a lock of ours may have to wait for the machine, longer than it would ever hold it by itself.
+#[test]
+#[ignore = "takes twelve seconds: .ci/thorough kills"]
+fn a_start_waits_for_whoever_holds_our_locks_for_long() {
+    let bench = Bench::new();
+    let slow = bench.spawn(
+        "mkdir -p .git/grill && exec 8>.git/grill/begin.lock 9>.git/grill/hooks.lock && flock 8 && flock 9 && \
+         touch ../held && sleep 12",
+    );
+    wait_until("the locks", || bench.root().join("held").exists());
+    bench.run("git grill start 'a faster search'").assert_code(0);
+    slow.finish().assert_code(0);
+    bench.run("git grill stop --without-output").assert_code(0);
 }
 
 /// Two that mean the same topic mean the same session: the second goes on with what the first has begun.
