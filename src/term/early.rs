@@ -110,7 +110,9 @@ mod tests {
 
     fn early(typed: &[&str]) -> Early {
         let mut early = Early::default();
-        typed.iter().for_each(|typed| early.add(typed));
+        for typed in typed {
+            early.add(typed);
+        }
         early
     }
 

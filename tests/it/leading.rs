@@ -210,6 +210,15 @@ fn started_with(bench: &Bench, variables: &[(&str, &str)]) -> Sitting {
     sitting
 }
 
+/// An interview whose agent has one answer and asks for the next.
+fn at_the_second_question() -> (Bench, Sitting) {
+    let bench = scripted(&json!({"turns": [asks("First?"), goes_on("Second?")]}));
+    let mut sitting = started(&bench);
+    takes_first(&mut sitting, "question 1 ·");
+    sitting.below("question 2 ·", "digits jump");
+    (bench, sitting)
+}
+
 fn agree(sitting: &mut Sitting) {
     sitting.pty.wait_for("as the interviewer?");
     sitting.pty.wait_for("digits jump");

@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 use super::refereed::prompts;
 use super::story::{deeds, walled};
 use super::terminals::{agent_processes, agents};
-use super::{ESCAPE, agent, answers, asks, decides, goes_on, knows, play, scripted, started, takes_first};
+use super::{
+    ESCAPE, agent, answers, asks, at_the_second_question, decides, goes_on, knows, play, scripted, started, takes_first,
+};
 use crate::bench::{Bench, wait_until};
 use crate::conversation::Sitting;
 use crate::pty::shows;
@@ -44,10 +46,7 @@ fn g56_agent_built_in_agent_by_the_verb_at_the_terminal_that_leads() {
     if !walled() {
         return;
     }
-    let bench = scripted(&json!({"turns": [asks("First?"), goes_on("Second?")]}));
-    let mut sitting = started(&bench);
-    takes_first(&mut sitting, "question 1 ·");
-    sitting.below("question 2 ·", "digits jump");
+    let (bench, mut sitting) = at_the_second_question();
     sitting.pty.send("/interviewer built-in\r");
     // The agent's question stays the one that is open.
     sitting.below("✓ interviewer built-in", "Second?");
@@ -70,10 +69,7 @@ fn g56_agent_built_in_agent_from_a_second_terminal_while_one_leads() {
     if !walled() {
         return;
     }
-    let bench = scripted(&json!({"turns": [asks("First?"), goes_on("Second?")]}));
-    let mut first = started(&bench);
-    takes_first(&mut first, "question 1 ·");
-    first.below("question 2 ·", "digits jump");
+    let (bench, mut first) = at_the_second_question();
     bench.run("git grill interviewer built-in").assert_code(0);
     first.below("scripted was ended: the interviewer was changed elsewhere", "digits jump");
     wait_until("the end of the agent that leads no more", || agents(&bench) == 0);

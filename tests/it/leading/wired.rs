@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use serde_json::{Value, json};
 
 use super::story::walled;
-use super::{asks, goes_on, scripted, started, started_with, takes_first};
+use super::{asks, at_the_second_question, scripted, started_with};
 use crate::bench::{Bench, wait_until};
 
 const LOG: &str = ".git/grill/agents/scripted.log";
@@ -23,10 +23,7 @@ fn a36_forms_are_offered_files_and_terminals_are_not_and_the_server_has_the_run_
     if !walled() {
         return;
     }
-    let bench = scripted(&json!({"turns": [asks("First?"), goes_on("Second?")]}));
-    let mut sitting = started(&bench);
-    takes_first(&mut sitting, "question 1 ·");
-    sitting.below("question 2 ·", "digits jump");
+    let (bench, sitting) = at_the_second_question();
     // Turns that end by themselves are not cancelled (G67).
     assert_eq!(sent(&bench, "session/cancel"), Vec::<Value>::new());
     sitting.pause();
