@@ -226,7 +226,7 @@ fn entry_in_words(entry: &PlanEntry) -> String {
 }
 
 /// The object of the call: what its arguments name, else a place, else the title without its verb.
-fn object(call: &CallUpdate, root: &str) -> Option<String> {
+pub fn object(call: &CallUpdate, root: &str) -> Option<String> {
     const NAMED: &[&str] = &["command", "pattern", "query", "filePath", "file_path", "path", "url"];
     let input = NAMED.iter().find_map(|name| call.input.get(name).and_then(Value::as_str));
     let place = || call.places.first().map(String::as_str);
@@ -264,7 +264,7 @@ fn last_sentence(text: &str) -> Option<String> {
 }
 
 /// The beginning of a foreign text, as one harmless line.
-fn short(text: &str) -> String {
+pub fn short(text: &str) -> String {
     let text = text.trim_start();
     match text.char_indices().nth(MOST_LETTERS) {
         Some((at, _)) => format!("{}…", one_line(&text[..at])),

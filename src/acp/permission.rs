@@ -26,6 +26,24 @@ pub enum Ruling {
     Cancelled,
 }
 
+/// Why a request is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// The repository is not looked at.
+    Kept,
+    /// It changes files.
+    Changes,
+    /// A command of which nobody knows that it only reads.
+    Command,
+    /// It goes out to the net.
+    Net,
+    /// It changes the agent's mode.
+    Mode,
+    Unknown,
+    /// Nothing offered to allow it just once.
+    ForGood,
+}
+
 /// What the rules go by.
 pub struct Rules<'a> {
     pub preset: &'a Preset,
@@ -56,31 +74,34 @@ impl Permission {
 
 impl Rules<'_> {
     pub fn on(&self, asked: &Permission) -> Ruling {
-        let call = &asked.call;
+        if self.forbid(&asked.call).is_none() { Ruling::Allowed } else { Ruling::Refused }
+    }
+
+    /// Why a call that was asked about and refused was refused.
+    pub fn why(&self, call: &CallUpdate) -> Why {
+        self.forbid(call).unwrap_or(Why::ForGood)
+    }
+
+    /// Why a call is forbidden; `None` where it is allowed.
+    fn forbid(&self, call: &CallUpdate) -> Option<Why> {
         if self.is_ours(call) {
-            return Ruling::Allowed;
+            return None;
         }
-        let looks = self.research != Research::Off;
-        let allowed = match &call.kind {
-            Some(Word::Known(CallKind::Read | CallKind::Search)) => looks,
-            Some(Word::Known(CallKind::Think)) => true,
-            Some(Word::Known(CallKind::Execute)) => {
-                looks && call.input.get("command").and_then(Value::as_str).is_some_and(self.only_reads)
+        let only_reads = || call.input.get("command").and_then(Value::as_str).is_some_and(self.only_reads);
+        match &call.kind {
+            Some(Word::Known(CallKind::Think)) => None,
+            Some(Word::Known(CallKind::Read | CallKind::Search | CallKind::Execute))
+                if self.research == Research::Off =>
+            {
+                Some(Why::Kept)
             }
-            Some(
-                Word::Known(
-                    CallKind::Edit
-                    | CallKind::Delete
-                    | CallKind::Move
-                    | CallKind::Fetch
-                    | CallKind::SwitchMode
-                    | CallKind::Other,
-                )
-                | Word::Unknown(_),
-            )
-            | None => false,
-        };
-        if allowed { Ruling::Allowed } else { Ruling::Refused }
+            Some(Word::Known(CallKind::Read | CallKind::Search)) => None,
+            Some(Word::Known(CallKind::Execute)) => (!only_reads()).then_some(Why::Command),
+            Some(Word::Known(CallKind::Edit | CallKind::Delete | CallKind::Move)) => Some(Why::Changes),
+            Some(Word::Known(CallKind::Fetch)) => Some(Why::Net),
+            Some(Word::Known(CallKind::SwitchMode)) => Some(Why::Mode),
+            Some(Word::Known(CallKind::Other) | Word::Unknown(_)) | None => Some(Why::Unknown),
+        }
     }
 
     /// Whether a call is one of our own tools: the agent's own way of naming it, one of our tools, and no kind that
@@ -169,6 +190,32 @@ mod tests {
         }
         assert_eq!(ruled("claude", &json!({})).1["outcome"]["outcome"], "cancelled");
         assert_eq!(ruled("claude", &json!([1])).0, Ruling::Refused);
+    }
+
+    #[test]
+    fn a18_what_is_refused_has_its_reason() {
+        let preset = agents::known("claude").unwrap();
+        let why = |research: Research, call: &Value| {
+            let only_reads = |command: &str| command == "git log";
+            let rules = Rules { preset, server: "grill", research, only_reads: &only_reads };
+            rules.why(&Permission::read(&asking(call)).call)
+        };
+        for (kind, because) in [
+            ("read", Why::ForGood),
+            ("execute", Why::Command),
+            ("edit", Why::Changes),
+            ("delete", Why::Changes),
+            ("move", Why::Changes),
+            ("fetch", Why::Net),
+            ("switch_mode", Why::Mode),
+            ("other", Why::Unknown),
+            ("READ", Why::Unknown),
+        ] {
+            assert_eq!(why(Research::Auto, &json!({"toolCallId": "c", "kind": kind})), because, "{kind}");
+        }
+        for kind in ["read", "search", "execute"] {
+            assert_eq!(why(Research::Off, &json!({"toolCallId": "c", "kind": kind})), Why::Kept, "{kind}");
+        }
     }
 
     #[test]

@@ -291,9 +291,8 @@ const GO_ON: &str = "No question is open. What you write here is shown to the us
 pub const AS_QUESTION: &str = "The user saw what you wrote, and wants it as a question: ask it with one of git grill's tools, with \
                                alternatives and your recommendation.";
 
-/// What is told to an agent whose turn was ended by a refusal.
-pub const REFUSED: &str = "git grill refused that: nothing changes while the interview is open. Do without it, and go on: ask the \
-                           next question with one of git grill's tools.";
+/// What is told to an agent whose turn was ended by a refusal; what was refused, and why, stands before it.
+pub const REFUSED: &str = "The refusal ended your turn. Go on: ask the next question with one of git grill's tools.";
 
 /// What the person said to a question, verbatim; `None` while it is open.
 fn said(asked: &TranscriptEntry) -> Option<String> {

@@ -7,6 +7,7 @@ mod line;
 mod listening;
 mod opening;
 mod overdue;
+mod refused;
 mod rules;
 mod turn;
 mod witness;
@@ -39,6 +40,7 @@ pub(super) use attended::Attended;
 use forms::Forms;
 pub(super) use opening::{GoesOn, Stage};
 use overdue::Overdue;
+use refused::Refused;
 use rules::rules;
 pub(super) use witness::Witness;
 
@@ -73,7 +75,10 @@ pub(super) struct Running {
     usage: Usage,
     /// The text of the next turn.
     waiting: Option<String>,
+    /// Whether anything was refused in this turn.
     refused: bool,
+    /// What was refused and is still to be told.
+    untold: Refused,
     /// The newest sign of trouble in this turn.
     trouble: Option<Sign>,
     /// Forms of other servers.
@@ -143,6 +148,7 @@ impl Running {
             usage: Usage::default(),
             waiting: None,
             refused: false,
+            untold: Refused::default(),
             trouble: None,
             forms: Forms::default(),
             ended: None,
@@ -281,7 +287,15 @@ impl Running {
         match event {
             Event::Told(update, sign) => self.told(&update, sign)?,
             Event::Sign(sign) => self.troubled(sign)?,
-            Event::Ruled(_, Ruling::Refused) | Event::Refused(_) => self.refused = true,
+            Event::Ruled(asked, Ruling::Refused) => {
+                self.refused = true;
+                let why = rules(&self.agent, self.research, self.within).why(&asked.call);
+                self.untold.call(&asked.call, why, self.within, &self.root);
+            }
+            Event::Refused(method) => {
+                self.refused = true;
+                self.untold.of_the_machine(&method);
+            }
             Event::Asks(form) => self.forms.take(&self.client, form),
             Event::Withdrawn(form) => self.forms.withdraw(&form),
             Event::Ruled(_, Ruling::Allowed | Ruling::Cancelled) | Event::Other(_) => {}

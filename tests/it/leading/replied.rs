@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::refereed::{prompts, puts};
 use super::story::{deeds, walled};
-use super::{agree, asks, decides, goes_on, play, scripted, started, takes_first};
+use super::{agree, answers, asks, decides, goes_on, play, scripted, started, takes_first};
 use crate::conversation::Sitting;
 
 #[test]
@@ -87,9 +87,38 @@ fn a27_a_refusal_that_ended_a_turn_is_said_in_the_next_one_and_the_agent_goes_on
     sitting.pause();
     let prompts = prompts(&bench);
     let [_, refused, silent, _] = &prompts[..] else { panic!("{prompts:#?}") };
-    assert!(refused.contains("git grill refused that: nothing changes while the interview is open."), "{refused}");
-    assert!(!silent.contains("refused that") && silent.contains("No question is open"), "{silent}");
+    assert!(refused.contains("- “Write it”: nothing changes in this conversation\\nDo without it."), "{refused}");
+    assert!(refused.contains("The refusal ended your turn."), "{refused}");
+    assert!(!silent.contains("Write it") && silent.contains("No question is open"), "{silent}");
     assert!(bench.read(".git/grill/agents/scripted.log").contains("\"no\""), "the option that rejects once is chosen");
+}
+
+#[test]
+fn a18_what_was_refused_in_a_turn_that_went_on_is_told_with_the_answer_and_once() {
+    if !walled() {
+        return;
+    }
+    let mut turn = is_refused();
+    let edit = turn[0].clone();
+    let command = json!({"permission": {"kind": "execute", "title": "Run it", "rawInput": {"command": "make all"}}});
+    let allowed = json!({"permission": {"kind": "think", "title": "Weigh it"}});
+    turn.as_array_mut().unwrap().extend([edit, command, allowed]);
+    turn.as_array_mut().unwrap().extend(puts("First?").as_array().unwrap().clone());
+    let bench = scripted(&json!({"turns": [turn, puts("Second?"), puts("Third?")]}));
+    let mut sitting = started(&bench);
+    for number in 1..3 {
+        sitting.below(&format!("question {number} ·"), "Tab alternatives");
+        answers(&mut sitting, "my own words");
+    }
+    sitting.below("question 3 ·", "Tab alternatives");
+    sitting.pause();
+    let prompts = prompts(&bench);
+    let [_, first, second] = &prompts[..] else { panic!("{prompts:#?}") };
+    let told = "git grill's rules refused this, and the user was not asked about it:\\n- “Write it”: nothing changes in this \
+                conversation\\n- “make all”: the user keeps the repository from you\\nDo without it.";
+    assert!(first.contains(told) && first.contains("The user answered: my own words"), "{first}");
+    assert!(!first.contains("Weigh it"), "what was allowed is no refusal: {first}");
+    assert!(!second.contains("refused"), "it is told once: {second}");
 }
 
 #[test]

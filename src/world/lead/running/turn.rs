@@ -20,7 +20,7 @@ impl Running {
         self.activity = Activity::default();
         self.refused = false;
         self.trouble = None;
-        let id = self.client.prompt(&conversation, text)?;
+        let id = self.client.prompt(&conversation, &(self.untold.take() + text))?;
         self.state = State::Turn(id);
         self.watch.begin();
         Ok(())
