@@ -37,6 +37,8 @@ pub enum ConcernKind {
     Unsaid,
     /// An area that no question touched.
     Area,
+    /// What is asked once about the whole at `adversarial`, and was not.
+    Unasked,
     /// A word that sounds like an answer and measures nothing.
     Vague,
 }
@@ -56,6 +58,7 @@ impl ConcernKind {
         Self::Open,
         Self::Unsaid,
         Self::Area,
+        Self::Unasked,
         Self::Vague,
     ];
 
@@ -74,6 +77,7 @@ impl ConcernKind {
             Self::Open => "open",
             Self::Unsaid => "unsaid",
             Self::Area => "area",
+            Self::Unasked => "unasked",
             Self::Vague => "vague",
         }
     }
@@ -97,7 +101,8 @@ impl ConcernKind {
             | Self::Challenge
             | Self::Skipped
             | Self::Open
-            | Self::Area => hard,
+            | Self::Area
+            | Self::Unasked => hard,
             Self::Unsaid | Self::Vague => false,
         }
     }
@@ -156,6 +161,7 @@ impl Concern {
             ConcernKind::Open => "ask it, then take it off the list with grill_update_checkpoint".to_owned(),
             ConcernKind::Unsaid => "ask about it, or take it out with grill_update_checkpoint".to_owned(),
             ConcernKind::Area => format!("ask about it, with dimension {first}"),
+            ConcernKind::Unasked => format!("ask it, with purpose {first}"),
             ConcernKind::Vague if numbers.get(1) == Some(&PEOPLE) => {
                 format!("ask who exactly is meant, with purpose measure and buildsOn {first}")
             }

@@ -18,5 +18,9 @@ closed_set! {
         Challenge = "challenge",
         /// It puts two answers side by side that cannot both hold.
         Settle = "settle",
+        /// It looks back from a failure: what happened?
+        PreMortem = "pre-mortem",
+        /// It asks why the opposite is not the better way.
+        Opposite = "opposite",
     }
 }

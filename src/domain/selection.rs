@@ -169,7 +169,8 @@ impl Findings {
             | ConcernKind::Place
             | ConcernKind::Challenge
             | ConcernKind::Skipped
-            | ConcernKind::Open => true,
+            | ConcernKind::Open
+            | ConcernKind::Unasked => true,
         };
         let all: Vec<&Concern> = self.concerns.iter().filter(told).collect();
         let mut lines: Vec<String> =

@@ -270,6 +270,25 @@ fn g57_each_kind_of_concern_holds_at_hard_and_at_adversarial_and_is_only_named_b
 }
 
 #[test]
+fn g13_g57_adversarial_holds_until_the_pre_mortem_and_the_opposite_were_asked_or_waived() {
+    let bench = led("adversarial");
+    let status = || tool(&bench, "grill_status", &json!({})).to_string();
+    assert!(!status().contains("unasked:"), "nothing is missing before the first question");
+    exchange(&bench, "How many instances of the poller run?", "One only", &[], None);
+    assert!(status().contains("unasked:pre-mortem: no question asked yet"), "{}", status());
+    let held = enters(&bench);
+    for (name, purpose) in [("unasked:pre-mortem", "pre-mortem"), ("unasked:opposite", "opposite")] {
+        assert!(held.contains(&format!("- {name}: ")), "{held}");
+        assert!(held.contains(&format!("ask it, with purpose {purpose}")), "{held}");
+    }
+    exchange(&bench, "It was given up in May. What happened?", "Two of them ran", &[], Some("pre-mortem"));
+    let held = enters(&bench);
+    assert!(!held.contains("unasked:pre-mortem") && held.contains("- unasked:opposite: "), "{held}");
+    let listed = bench.run("git grill waive").assert_code(0).stdout().to_owned();
+    assert!(listed.contains("unasked:opposite  (holds)"), "{listed}");
+}
+
+#[test]
 fn g57_the_bound_of_the_packet_is_configured_and_what_was_cut_is_said() {
     let bench = led("standard");
     for number in 1..=8 {

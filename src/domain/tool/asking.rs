@@ -136,7 +136,8 @@ impl Follows {
     /// The most questions that one builds on.
     pub const MOST: usize = 64;
 
-    /// Checks what a caller named. A purpose needs answers that it is about; two answers are settled against each other.
+    /// Checks what a caller named. A purpose needs answers that it is about, unless it looks at the whole; two answers are
+    /// settled against each other.
     pub fn check(builds_on: &[String], purpose: Option<&str>) -> Result<Self, BadRequest> {
         let purpose = purpose.map(str::trim).filter(|word| !word.is_empty()).map(str::parse).transpose()?;
         let mut names: Vec<QuestionName> = Vec::new();
@@ -147,7 +148,7 @@ impl Follows {
             }
         }
         let (least, most) = match purpose {
-            None => (0, Self::MOST),
+            None | Some(Purpose::PreMortem | Purpose::Opposite) => (0, Self::MOST),
             // Each decision gets a challenge of its own.
             Some(Purpose::Challenge) => (1, 1),
             Some(Purpose::Deepen | Purpose::Measure) => (1, Self::MOST),

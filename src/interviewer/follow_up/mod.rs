@@ -171,7 +171,7 @@ pub(super) fn root<'a>(session: &'a Session, asked: &'a TranscriptEntry) -> &'a 
             Purpose::Measure | Purpose::Challenge | Purpose::Settle => {
                 session.transcript.get(asked.question.builds_on.first()?)
             }
-            Purpose::Deepen => None,
+            Purpose::Deepen | Purpose::PreMortem | Purpose::Opposite => None,
         },
     };
     // No chain is longer than the transcript, unless somebody wrote one by hand that leads back to itself.

@@ -198,7 +198,7 @@ fn around(session: &Session, asked: &TranscriptEntry) -> Option<String> {
             Some(Purpose::Challenge) => "challenges",
             Some(Purpose::Settle) => "settles",
             Some(Purpose::Measure) => "measures",
-            Some(Purpose::Deepen) | None => "builds on",
+            Some(Purpose::Deepen | Purpose::PreMortem | Purpose::Opposite) | None => "builds on",
         };
         parts.push(format!("{does} {}", listed(&numbers)));
     }

@@ -43,7 +43,7 @@ fn asks_for_a_decision(asked: &TranscriptEntry) -> bool {
     };
     let new = match question.purpose {
         None | Some(Purpose::Deepen) => true,
-        Some(Purpose::Measure | Purpose::Challenge | Purpose::Settle) => false,
+        Some(Purpose::Measure | Purpose::Challenge | Purpose::Settle | Purpose::PreMortem | Purpose::Opposite) => false,
     };
     let factual = areas::named(question.dimension.as_str()).is_some_and(|area| FACTUAL.contains(&area));
     let text = question.text.as_str();
@@ -80,7 +80,7 @@ fn is_challenged(session: &Session, asked: &TranscriptEntry) -> bool {
 
 /// Whether a question came to something: an answer, a refusal or a wish to skip it. One that was overtaken is a concern of
 /// its own, which names the same decision.
-fn is_settled(asked: &TranscriptEntry) -> bool {
+pub(super) fn is_settled(asked: &TranscriptEntry) -> bool {
     match asked.standing {
         QuestionStatus::Answered
         | QuestionStatus::Deferred

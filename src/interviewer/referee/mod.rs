@@ -1,7 +1,7 @@
 //! The referee: what the rules see in an interview that an agent leads (G57). Two answers that cannot both hold, answers
 //! that the checkpoint dropped or states otherwise, questions that were overtaken, skipped or only summed up, places and
-//! entries of the checkpoint, decisions that nothing put to the test, areas that no question touched, words that measure
-//! nothing. The rules judge, the agent phrases; where a rule cannot know, it says nothing.
+//! entries of the checkpoint, decisions that nothing put to the test, areas that no question touched, looks at the whole
+//! that nobody took, words that measure nothing. The rules judge, the agent phrases; where a rule cannot know, it says nothing.
 
 mod areas;
 mod decisions;
@@ -14,6 +14,7 @@ mod places;
 mod telling;
 #[cfg(test)]
 mod tests;
+mod unasked;
 mod waiting;
 
 use crate::domain::concern::{Concern, ConcernKind, PEOPLE};
@@ -65,6 +66,7 @@ pub fn concerns(session: &Session) -> Vec<Concern> {
     found.extend(listed::open(session));
     found.extend(listed::unsaid(session));
     found.extend(Areas::of(&ledger).concerns());
+    found.extend(unasked::unasked(session));
     found.extend(vague(&ledger));
     found.retain(|one| !session.waived.iter().any(|waiver| waiver.key == one.key));
     found

@@ -84,6 +84,36 @@ fn g13_a_decision_is_a_concern_at_hard_until_it_was_challenged() {
 }
 
 #[test]
+fn g13_the_pre_mortem_and_the_opposite_are_concerns_at_adversarial_until_they_were_asked() {
+    for intensity in Intensity::ALL {
+        let mut led = Led::about("retries in the feed reader", *intensity);
+        let missing = |all: &[&str]| if *intensity == Intensity::Adversarial { all.join(" ") } else { String::new() };
+        let found = |led: &Led| of(led, ConcernKind::Unasked).join(" ");
+        assert_eq!(found(&led), missing(&["unasked:pre-mortem", "unasked:opposite"]));
+        // The words alone are no declaration.
+        led.exchange("risks", "A pre-mortem: it failed. What happened?", "Nobody looked at the log");
+        assert_eq!(found(&led), missing(&["unasked:pre-mortem", "unasked:opposite"]));
+        led.asks("risks", "It failed. What happened?", &["many feeds", "no one"], &[], Some(Purpose::PreMortem));
+        assert_eq!(found(&led), missing(&["unasked:pre-mortem", "unasked:opposite"]), "it is open");
+        led.says("The file grew without end");
+        assert_eq!(found(&led), missing(&["unasked:opposite"]));
+        led.asks("tradeoffs", "Why not delete at once?", &["data", "trust"], &[1], Some(Purpose::Opposite));
+        led.does(&crate::domain::actor::Actor::Human, &Talk::Defer { question: Led::id(3) }.into());
+        assert_eq!(found(&led), "", "it was put, and the person passed");
+    }
+}
+
+#[test]
+fn g13_what_the_built_in_interviewer_asked_at_adversarial_is_not_asked_again() {
+    let mut led = Led::about("retries in the feed reader", Intensity::Adversarial);
+    for (number, probe) in ["risks.premortem", "tradeoffs.opposite"].into_iter().enumerate() {
+        led.exchange("risks", &format!("Question {number}?"), "Nothing of the kind");
+        led.session.transcript.asked.last_mut().unwrap().question.probe = Some(probe.to_owned());
+    }
+    assert_eq!(of(&led, ConcernKind::Unasked), Vec::<String>::new());
+}
+
+#[test]
 fn g57_a_question_that_names_no_area_closes_the_one_that_it_speaks_of() {
     let mut led = Led::about("retries in the feed reader", Intensity::Standard);
     led.exchange("objective", "What is broken today?", "Feeds vanish after one failure");
@@ -305,6 +335,7 @@ fn g57_every_concern_has_a_cure_that_names_what_it_is_about() {
         (ConcernKind::Vague, "3:people", "who exactly is meant, with purpose measure and buildsOn 3"),
         (ConcernKind::Misstated, "3", "grill_revise_answer with question 3"),
         (ConcernKind::Area, "risks", "dimension risks"),
+        (ConcernKind::Unasked, "pre-mortem", "with purpose pre-mortem"),
         (ConcernKind::Stale, "2", "question 2"),
         // An agent whose questions stand at the terminal asks with the tools, and reports nothing.
         (ConcernKind::Stale, "2", "ask it again in the same words"),
