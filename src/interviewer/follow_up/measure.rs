@@ -158,3 +158,32 @@ pub(super) fn quotes_of(session: &Session, class: &str, of: &TranscriptEntry, wo
     let said = ("said", quote(said(of), of));
     word.or_else(now).map(|word| ("vague", quote(word.to_owned(), of))).into_iter().chain([said]).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Answers as people give them about software (`fixtures/vague.tsv`).
+    #[test]
+    fn g13_the_table_of_answers_is_told_apart() {
+        let table = include_str!("../../../fixtures/vague.tsv");
+        let names = Names::default();
+        let (mut wrong, mut seen) = (Vec::new(), [0, 0]);
+        for row in table.lines().filter(|row| !row.starts_with('#')) {
+            let Some((expected, text)) = row.split_once('\t') else { panic!("{row}") };
+            let wording = Wording::read(text, &names);
+            let found = catalogue().follow_ups.vague.iter().filter_map(|class| {
+                let Vague { words, weaker, except, settled_by, .. } = class;
+                wording.vague(&Cues { words, weaker, except, settled_by })
+            });
+            let found: Vec<&str> = found.collect();
+            seen[usize::from(found.is_empty())] += 1;
+            let found = if found.is_empty() { "-".to_owned() } else { found.join(", ") };
+            if found != expected {
+                wrong.push(format!("{text}: {found}, and not {expected}"));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        assert!(seen.iter().all(|number| *number >= 30), "{seen:?}");
+    }
+}

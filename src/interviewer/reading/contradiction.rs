@@ -1,11 +1,13 @@
 //! Two amounts of which at most one holds: the same unit, another number, said of the same thing.
 //!
-//! A false alarm costs more trust than a missed one costs clarity: both clauses speak of the same thing in the same words,
-//! and of the same one of several. Other contradictions are not looked for: finding one takes understanding both texts.
+//! A false alarm costs more trust than a missed one costs clarity: both clauses state their amount, and speak of the same
+//! thing in the same words, and of the same one of several. Other contradictions are not looked for: finding one takes
+//! understanding both texts.
 
 use std::collections::BTreeSet;
 
 use super::content::{contents, holds, last_sentence, stem};
+use super::dates::is_calendar;
 use super::quantity::{Quantity, Unit, is_time, quantities};
 use super::tokens::{Token, tokens};
 
@@ -38,50 +40,96 @@ const MEASURING: &[&str] = &[
 
 /// Words that say which of several amounts is meant; both sides must have the same of them.
 const WHICH: &[&str] = &[
-    "after", "already", "average", "before", "best", "cold", "each", "every", "final", "finally", "first", "from",
-    "last", "later", "local", "max", "maximum", "mean", "median", "min", "minimum", "new", "next", "night", "normally",
-    "old", "once", "p50", "p90", "p95", "p99", "peak", "per", "read", "second", "staging", "still", "test", "then",
-    "third", "together", "total", "typical", "used", "usually", "was", "weekend", "were", "worst", "write",
+    "after", "all", "already", "average", "before", "best", "cold", "each", "every", "final", "finally", "first",
+    "from", "last", "later", "local", "max", "maximum", "mean", "median", "min", "minimum", "new", "next", "night",
+    "normally", "old", "once", "p50", "p90", "p95", "p99", "peak", "per", "read", "second", "staging", "still", "test",
+    "then", "third", "together", "total", "typical", "used", "usually", "was", "weekend", "were", "worst", "write",
 ];
 
 /// Such words that count for the whole sentence, wherever in it they stand.
 const CONDITIONS: &[&str] =
     &["currently", "eventually", "except", "if", "initially", "now", "production", "today", "unless", "until", "when"];
 
+/// Words that deny what stands behind them; with a bound they make one: `not more than 50 ms`.
+const DENYING: &[&str] = &["cannot", "never", "no", "nobody", "not", "without"];
+
+/// Words behind which an amount is only possible, or replaced.
+const UNSTATED: &[&str] = &["could", "instead", "might", "rather", "would"];
+
+/// Whether somebody states an amount: it is not quoted, denied, merely possible or called too much.
+fn is_stated(tokens: &[Token<'_>], amount: &Quantity) -> bool {
+    let here = &tokens[amount.at];
+    let is_bound = amount.low.is_infinite() || amount.high.is_infinite();
+    let denies = |word: &str| DENYING.contains(&word) || word.ends_with("n't") || word.ends_with("n’t");
+    let withheld = |one: &Token<'_>| {
+        let word = one.lower.as_str();
+        UNSTATED.contains(&word) || (!is_bound && denies(word))
+    };
+    let mut before = tokens[..amount.at].iter().rev().take_while(|one| one.clause == here.clause);
+    let mut behind = tokens[amount.end..].iter().take_while(|one| one.clause == here.clause);
+    !here.quoted && !before.any(withheld) && !behind.any(|one| one.lower == "too")
+}
+
 /// What words speak of, and which of several they mean.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Subject {
     contents: BTreeSet<String>,
     which: BTreeSet<String>,
+    /// Words with the one right behind them: `silent feed`.
+    pairs: BTreeSet<(String, String)>,
+    /// Words behind `of` and `for`.
+    behind: BTreeSet<String>,
 }
 
 impl Subject {
     /// The subject of some words, apart from `plain` ones.
-    fn of<'t>(words: impl Iterator<Item = &'t str>, plain: &[&str]) -> Self {
-        let mut found = Self { contents: BTreeSet::new(), which: BTreeSet::new() };
-        for word in words.filter(|word| !plain.contains(word)) {
-            if WHICH.contains(&word) || CONDITIONS.contains(&word) {
+    fn of<'t, 'w: 't>(tokens: impl Iterator<Item = &'t Token<'w>>, plain: &[&str]) -> Self {
+        let mut found = Self::default();
+        let (mut last, mut is_behind): (Option<String>, bool) = (None, false);
+        for token in tokens.filter(|token| !plain.contains(&token.lower.as_str())) {
+            let word = token.lower.as_str();
+            let stem = stem(word);
+            if WHICH.contains(&word) || CONDITIONS.contains(&word) || is_calendar(token) {
                 found.which.insert(word.to_owned());
-            } else if !holds(word) && !is_time(word) && !MEASURING.contains(&stem(word).as_str()) {
-                found.contents.insert(stem(word));
+            } else if !holds(word) && !is_time(word) && !MEASURING.contains(&stem.as_str()) {
+                found.pairs.extend(last.replace(stem.clone()).map(|before| (before, stem.clone())));
+                found.behind.extend(is_behind.then(|| stem.clone()));
+                found.contents.insert(stem);
+                continue;
             }
+            last = None;
+            is_behind = matches!(word, "of" | "for") || (is_behind && matches!(word, "a" | "an" | "the"));
         }
         found
     }
 
     fn with(&self, other: &Self) -> Self {
-        Self { contents: &self.contents | &other.contents, which: &self.which | &other.which }
+        Self {
+            contents: &self.contents | &other.contents,
+            which: &self.which | &other.which,
+            pairs: &self.pairs | &other.pairs,
+            behind: &self.behind | &other.behind,
+        }
     }
 
-    /// Whether both speak of the same: in the same words, or one in few more than the two or more that they share.
+    /// Whether both speak of the same: in the same words, or one in few more than the two or more that they share, none of
+    /// which makes it a narrower thing.
     fn is(&self, other: &Self) -> bool {
         const MOST_MORE: usize = 2;
-        let (mine, theirs) = (&self.contents, &other.contents);
-        let fewest = if mine == theirs { 1 } else { 2 };
+        let (fewer, more) = if self.contents.is_subset(&other.contents) { (self, other) } else { (other, self) };
+        let (shared, more_words) = (&fewer.contents, more.contents.difference(&fewer.contents));
+        let extra: Vec<&String> = more_words.collect();
+        let fewest = if extra.is_empty() { 1 } else { 2 };
         self.which == other.which
-            && (mine.is_subset(theirs) || theirs.is_subset(mine))
-            && mine.intersection(theirs).count() >= fewest
-            && mine.symmetric_difference(theirs).count() <= MOST_MORE
+            && shared.is_subset(&more.contents)
+            && shared.len() >= fewest
+            && extra.len() <= MOST_MORE
+            && !extra.iter().any(|word| more.narrows(word, shared))
+    }
+
+    /// Whether a word makes something a narrower thing: right before one of these words, or behind `of` or `for`.
+    fn narrows(&self, word: &str, shared: &BTreeSet<String>) -> bool {
+        self.behind.contains(word) || self.pairs.iter().any(|(before, one)| before == word && shared.contains(one))
     }
 }
 
@@ -101,13 +149,14 @@ impl<'a> Statement<'a> {
         let mut tokens = tokens(text);
         tokens.truncate(MOST_WORDS);
         let mut amounts = quantities(&tokens);
+        amounts.retain(|amount| is_stated(&tokens, amount));
         amounts.truncate(MOST_AMOUNTS);
         Self { text, tokens, amounts, asked: None }
     }
 
     /// Reads an answer, a short one with its question.
     pub fn answering(question: &str, text: &'a str) -> Self {
-        let asked = Subject::of(tokens(last_sentence(question)).iter().map(|token| token.lower.as_str()), WANTING);
+        let asked = Subject::of(tokens(last_sentence(question)).iter(), WANTING);
         let helps = !asked.contents.is_empty() && contents(text).len() <= SHORT;
         Self { asked: helps.then_some(asked), ..Self::read(text) }
     }
@@ -119,7 +168,7 @@ impl<'a> Statement<'a> {
             let limits = token.sentence == here.sentence && CONDITIONS.contains(&token.lower.as_str());
             (token.clause == here.clause || limits) && !(amount.at..amount.end).contains(at)
         });
-        let alone = Subject::of(near.map(|(_, token)| token.lower.as_str()), BOUNDS);
+        let alone = Subject::of(near.map(|(_, token)| token), BOUNDS);
         let both = self.asked.as_ref().map(|asked| alone.with(asked));
         std::iter::once(alone).chain(both).collect()
     }
@@ -173,7 +222,7 @@ mod tests {
     #[test]
     fn the_lists_hold_no_word_twice() {
         let which = [WHICH, CONDITIONS].concat();
-        for list in [BOUNDS, WANTING, MEASURING, which.as_slice()] {
+        for list in [BOUNDS, WANTING, MEASURING, DENYING, UNSTATED, which.as_slice()] {
             assert_eq!(list.iter().collect::<BTreeSet<_>>().len(), list.len());
         }
     }
@@ -221,7 +270,7 @@ mod tests {
 
     #[test]
     fn a_pasted_log_is_read_to_its_limit() {
-        let lines: Vec<String> = (0..2_000).map(|line| format!("no x{line} took {line} ms")).collect();
+        let lines: Vec<String> = (0..2_000).map(|line| format!("at x{line} took {line} ms")).collect();
         let log = lines.join("\n");
         let read = Statement::read(&log);
         assert!(read.tokens.len() <= MOST_WORDS && read.amounts.len() == MOST_AMOUNTS);

@@ -15,6 +15,8 @@ pub(super) struct Token<'a> {
     pub opens: bool,
     /// Whether it stands between backticks.
     pub code: bool,
+    /// Whether it stands between quotation marks, which hold somebody else's words.
+    pub quoted: bool,
 }
 
 impl Token<'_> {
@@ -37,12 +39,14 @@ const SIGNS: &[&str] = &["%", "×", "$", "€", "£"];
 const TURNING: &[&str] = &["but", "while", "whereas", "although", "though", "however", "because"];
 
 pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
-    let mut reader = Reader { text, tokens: Vec::new(), sentence: 0, clause: 0, opens: true, code: false };
+    let mut reader =
+        Reader { text, tokens: Vec::new(), sentence: 0, clause: 0, opens: true, code: false, quoted: false };
     for line in text.lines() {
         for chunk in line.split_whitespace() {
             reader.take(chunk);
         }
         reader.end_sentence();
+        reader.quoted = false;
     }
     reader.tokens
 }
@@ -54,14 +58,17 @@ struct Reader<'a> {
     clause: usize,
     opens: bool,
     code: bool,
+    quoted: bool,
 }
 
 impl<'a> Reader<'a> {
     fn take(&mut self, chunk: &'a str) {
         let bare = chunk.trim_start_matches(OPENING);
-        if chunk[..chunk.len() - bare.len()].contains(['(', '[']) {
+        let head = &chunk[..chunk.len() - bare.len()];
+        if head.contains(['(', '[']) {
             self.clause += 1;
         }
+        self.quoted |= head.contains(['"', '“', '«']);
         let ticks = chunk.matches('`').count();
         let code = self.code || ticks > 0;
         self.code ^= ticks % 2 == 1;
@@ -74,6 +81,7 @@ impl<'a> Reader<'a> {
             }
             self.push(piece, code);
         }
+        self.quoted &= !tail.contains(['"', '”', '»']);
         if tail.contains(['.', '!', '?', '…']) && !ABBREVIATED.contains(&word.to_lowercase().as_str()) {
             self.end_sentence();
         } else if tail.contains([',', ';', ':', ')', ']']) {
@@ -94,6 +102,7 @@ impl<'a> Reader<'a> {
             clause: self.clause,
             opens: self.opens,
             code,
+            quoted: self.quoted,
         });
         self.opens = false;
     }

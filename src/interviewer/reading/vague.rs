@@ -16,6 +16,28 @@ pub(in super::super) struct Cues<'a> {
     pub settled_by: &'a [Kind],
 }
 
+/// Words behind which nothing is asked for: what nobody needs has no measure.
+const UNNEEDED: &[&str] = &[
+    "don't have to",
+    "don't need",
+    "doesn't have to",
+    "doesn't need",
+    "don’t have to",
+    "don’t need",
+    "doesn’t have to",
+    "doesn’t need",
+    "need not",
+    "needn't",
+    "needn’t",
+    "no need",
+    "nobody needs",
+    "not have to",
+    "not need",
+];
+
+/// Words by which a reason asks for something: `because it has to be fast`.
+const REQUIRING: &[&str] = &["has", "have", "must", "should", "needs"];
+
 /// How many clauses away something concrete still belongs to a word of the same sentence: `fast, under 50 ms`.
 const BESIDE: usize = 1;
 
@@ -36,16 +58,17 @@ impl<'a> Wording<'a> {
 
     /// The first vague word of the text, exactly as it was written.
     ///
-    /// It is not seen in code, in paths and in compounds (`user-friendly`), after `no`, inside a phrase of `except`, and
-    /// where something concrete of the right kind stands in its clause or the next one. What is concrete may speak of
-    /// something else, though: `a fast start, 3 columns` is not asked about numbers of columns.
+    /// It is not seen in code, in quotations, in paths and in compounds (`user-friendly`), after `no`, inside a phrase of
+    /// `except`, in what nobody needs, in a reason, in a comparison (`simpler than a table`), and where something concrete
+    /// of the right kind stands in its clause or the next one. What is concrete may speak of something else, though: `a
+    /// fast start, 3 columns` is not asked about numbers of columns.
     pub fn vague(&self, cues: &Cues<'_>) -> Option<&'a str> {
         let tokens = &self.tokens;
         let found = (0..tokens.len()).find_map(|at| {
             let words = cues.words.iter().chain(cues.weaker);
             let length = words.filter_map(|cue| matches(tokens, at, cue)).max()?;
             let token = &tokens[at];
-            let excepted = cues.except.iter().any(|phrase| inside(tokens, at, phrase));
+            let excepted = (at..at + length).any(|one| cues.except.iter().any(|phrase| inside(tokens, one, phrase)));
             let denied = at.checked_sub(1).is_some_and(|before| tokens[before].lower == "no");
             let settled = self.concretes.iter().any(|(kind, other)| {
                 let other = &tokens[*other];
@@ -53,10 +76,30 @@ impl<'a> Wording<'a> {
                     && other.sentence == token.sentence
                     && other.clause.abs_diff(token.clause) <= BESIDE
             });
-            (!token.code && !excepted && !denied && !settled).then(|| (token.start, tokens[at + length - 1].end()))
+            let asks =
+                !token.code && !token.quoted && !is_compared(tokens, at + length) && asks_for_something(tokens, at);
+            (asks && !excepted && !denied && !settled).then(|| (token.start, tokens[at + length - 1].end()))
         });
         found.map(|(start, end)| &self.text[start..end])
     }
+}
+
+/// Whether a word that ends here is held against something: `than` stands behind it.
+fn is_compared(tokens: &[Token<'_>], end: usize) -> bool {
+    tokens.get(end).is_some_and(|next| next.lower == "than" && next.sentence == tokens[end - 1].sentence)
+}
+
+/// Whether the clause asks for something as far as this word: it does not say that nobody needs it, and is no reason for
+/// something else.
+fn asks_for_something(tokens: &[Token<'_>], at: usize) -> bool {
+    let first = tokens[..at].iter().rev().take_while(|one| one.clause == tokens[at].clause).count();
+    let first = at - first;
+    let unneeded = |start: usize| {
+        UNNEEDED.iter().any(|phrase| matches(tokens, start, phrase).is_some_and(|length| start + length <= at))
+    };
+    let gives_a_reason = tokens[first].lower == "because" && !tokens[first].opens;
+    let requires = || tokens[first..at].iter().any(|one| REQUIRING.contains(&one.lower.as_str()));
+    !(first..at).any(unneeded) && (!gives_a_reason || requires())
 }
 
 /// How many tokens a cue takes at this place, if it stands there.
