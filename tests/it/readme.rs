@@ -100,6 +100,19 @@ fn the_readme_begins_with_the_two_commands_and_they_exist() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
+#[test]
+fn g55_the_first_way_that_is_shown_is_with_your_own_agent_and_the_built_in_one_is_the_way_without() {
+    let readme = readme();
+    let starts: Vec<&str> = readme.match_indices("git grill start").map(|(at, _)| &readme[at..]).collect();
+    let first = starts.first().and_then(|shown| shown.lines().next()).unwrap();
+    assert!(first.starts_with("git grill start --interviewer "), "{first}");
+    let at = |what: &str| readme.find(what).unwrap_or_else(|| panic!("the README does not say {what}"));
+    let (section, own, without) =
+        (at("\n## A first session\n"), at("\n**With your own coding agent.**"), at("\n**Without an agent.**"));
+    let next = section + 1 + readme[section + 1..].find("\n## ").unwrap();
+    assert!(section < own && own < without && without < next, "both stand in the first session, the own agent first");
+}
+
 /// `cargo run` starts it within the clone, and the clone's own folders are no place to look for programs in.
 #[test]
 fn g51_the_demo_plays_within_the_repository_that_the_program_lies_in() {
