@@ -89,13 +89,12 @@ impl Rules<'_> {
         }
         let only_reads = || call.input.get("command").and_then(Value::as_str).is_some_and(self.only_reads);
         match &call.kind {
-            Some(Word::Known(CallKind::Think)) => None,
             Some(Word::Known(CallKind::Read | CallKind::Search | CallKind::Execute))
                 if self.research == Research::Off =>
             {
                 Some(Why::Kept)
             }
-            Some(Word::Known(CallKind::Read | CallKind::Search)) => None,
+            Some(Word::Known(CallKind::Think | CallKind::Read | CallKind::Search)) => None,
             Some(Word::Known(CallKind::Execute)) => (!only_reads()).then_some(Why::Command),
             Some(Word::Known(CallKind::Edit | CallKind::Delete | CallKind::Move)) => Some(Why::Changes),
             Some(Word::Known(CallKind::Fetch)) => Some(Why::Net),

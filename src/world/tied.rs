@@ -1,8 +1,10 @@
-//! A program that we wait for ends with us, however we end. One that waits at a named pipe would otherwise stay for ever.
+//! A git that we wait for ends with us, however we end: one that waits at a named pipe would otherwise stay for ever. Other
+//! programs go on to their own end, since what they have begun outside may have to be finished: an issue that is being
+//! created.
 
 use std::process::Command;
 
-/// Has the program told to end when the thread is over that starts it: that thread waits for it, or it can do without it.
+/// Has git told to end when the thread is over that starts it: that thread waits for it, or it can do without it.
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "what a process does before it becomes a program has no safe wrapper")]
 pub(super) fn tied(command: &mut Command) -> &mut Command {
@@ -11,6 +13,9 @@ pub(super) fn tied(command: &mut Command) -> &mut Command {
 
     use rustix::process::{Signal, getpid, getppid, set_parent_process_death_signal};
 
+    if command.get_program() != "git" {
+        return command;
+    }
     let ours = getpid();
     let tie = move || {
         // Where it is refused, it runs as it did without.

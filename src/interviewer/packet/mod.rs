@@ -50,13 +50,10 @@ pub fn packet(session: &Session, limit: PacketLimit) -> Packet {
     let ledger = Ledger::of(session);
     let concerns = concerns_so_far(session);
     let head = head(session, ledger.intent());
-    // Areas have a section of their own, and nothing is missing before the first question.
-    let begun = !session.transcript.asked.is_empty();
-    let is_listed = |one: &&Concern| one.kind != ConcernKind::Area && (begun || one.kind != ConcernKind::Unasked);
     let sections = [
         Section {
             title: "What the rules see",
-            items: concerns.iter().filter(is_listed).map(named).collect(),
+            items: concerns.iter().filter(|one| one.kind != ConcernKind::Area).map(named).collect(),
             keep: Keep::First,
             share: 25,
             rest: "grill.packetLimit sets a longer packet",

@@ -17,11 +17,14 @@ const LOOKS: &[(Purpose, &str, &str)] = &[
 
 pub(super) fn unasked(session: &Session) -> Vec<Concern> {
     let settings = &session.settings;
-    if settings.intensity != Intensity::Adversarial || !matches!(settings.interviewer, Interviewer::Agent(_)) {
+    let asked = &session.transcript.asked;
+    let is_led = matches!(settings.interviewer, Interviewer::Agent(_));
+    // Nothing is missing before the first question.
+    if settings.intensity != Intensity::Adversarial || !is_led || asked.is_empty() {
         return Vec::new();
     }
     let was_asked = |purpose: Purpose, probe: &str| {
-        session.transcript.asked.iter().any(|asked| {
+        asked.iter().any(|asked| {
             let question = &asked.question;
             (question.purpose == Some(purpose) || question.probe.as_deref() == Some(probe)) && is_settled(asked)
         })

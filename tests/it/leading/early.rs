@@ -83,7 +83,7 @@ fn g55_what_is_typed_while_the_agent_thinks_stands_in_the_editor_of_its_question
     }
     let bench = thinking();
     let mut sitting = started(&bench);
-    sitting.pty.wait_for("Esc pauses");
+    sitting.pty.wait_for("scripted thinks");
     // Neither the digit nor Enter is for the list that comes.
     sitting.pty.send("by 2 accounts");
     sitting.pty.send(ENTER);
@@ -105,7 +105,7 @@ fn g55_what_was_typed_is_shown_to_a_person_who_leaves_an_agent_that_thinks() {
     }
     let bench = thinking();
     let mut sitting = started(&bench);
-    sitting.pty.wait_for("Esc pauses");
+    sitting.pty.wait_for("scripted thinks");
     sitting.pty.send("by account");
     sitting.below("› by account", KEPT);
     sitting.pty.send(ESCAPE);

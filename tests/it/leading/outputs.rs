@@ -30,6 +30,8 @@ fn g55_in_the_output_phase_the_agent_is_ended_and_its_user_is_told_who_drafts_an
     wait_until("the end of the agent", || agents(&bench) == 0);
     sitting.below("Write exactly this as docs/design/", "[y/n]");
     sitting.pty.send("n");
+    sitting.below("What becomes of docs/design/", "digits jump");
+    sitting.pty.send(ENTER);
     sitting.below("Not everything is written.", "Tab choices");
     // There is nobody to talk with, which is said.
     sitting.pty.send("/discuss\r");
