@@ -282,12 +282,12 @@ fn one_line(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::acp::agents;
-    use crate::domain::settings::Research;
+    use crate::acp::permission::May;
     use serde_json::json;
 
     fn rules(agent: &str) -> Rules<'static> {
         let preset = agents::known(agent).unwrap();
-        Rules { preset, server: "grill", research: Research::Auto, only_reads: &|_| false }
+        Rules { preset, server: Some("grill"), may: May::LOOK, only_reads: &|_| false }
     }
 
     /// What comes of these updates.

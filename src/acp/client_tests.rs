@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 use super::*;
 use crate::acp::agents;
 use crate::acp::limits::MOST_JUNK;
+use crate::acp::permission::May;
 use crate::acp::sign::Sign;
 use crate::acp::update::{CallKind, CallState, Update, Word};
 use crate::acp::v1::{NOT_FOUND, stop_reason};
 use crate::acp::wire::{NO_SUCH_METHOD, NOT_ALLOWED};
 use crate::domain::server_form::ServerValue;
-use crate::domain::settings::Research;
 
 const SAMPLES: &[(&str, &str)] = &[
     ("claude", include_str!("../../fixtures/acp/claude-agent-acp.jsonl")),
@@ -38,7 +38,7 @@ fn lines(messages: &[Value]) -> String {
 /// What comes of these lines, and what was sent back.
 fn heard(agent: &str, lines: &str) -> (Vec<Event>, Option<Failure>, Vec<Value>) {
     let preset = agents::known(agent).unwrap();
-    let rules = Rules { preset, server: "grill", research: Research::Auto, only_reads: &|_| false };
+    let rules = Rules { preset, server: Some("grill"), may: May::LOOK, only_reads: &|_| false };
     let (reader, writer): (PipeReader, _) = pipe().unwrap();
     let output = Box::new(Cursor::new(lines.to_owned().into_bytes()));
     let streams = Streams { input: Box::new(writer), output, errors: Box::new(empty()) };
@@ -240,7 +240,7 @@ fn a35_a_form_is_answered_once_in_the_shape_of_whoever_asked() {
             let asked = json!({"id": 9, "method": method, "params": {"message": "Sure?",
                 "requestedSchema": {"properties": {"a": {"type": "integer"}}}}});
             let preset = agents::known(agent).unwrap();
-            let rules = Rules { preset, server: "grill", research: Research::Auto, only_reads: &|_| false };
+            let rules = Rules { preset, server: Some("grill"), may: May::LOOK, only_reads: &|_| false };
             let (mut reader, writer) = pipe().unwrap();
             let output = Box::new(Cursor::new(lines(&[asked]).into_bytes()));
             let mut client = Client::new(Streams { input: Box::new(writer), output, errors: Box::new(empty()) }, None);
@@ -266,7 +266,7 @@ fn a35_a_form_is_answered_once_in_the_shape_of_whoever_asked() {
 #[test]
 fn a35_an_agent_that_is_gone_gets_no_answer_any_more() {
     let preset = agents::known("claude").unwrap();
-    let rules = Rules { preset, server: "grill", research: Research::Auto, only_reads: &|_| false };
+    let rules = Rules { preset, server: Some("grill"), may: May::LOOK, only_reads: &|_| false };
     let (mut reader, writer) = pipe().unwrap();
     let asked = lines(&[json!({"id": 9, "method": "elicitation/create", "params": {"message": "Sure?"}})]);
     let output = Box::new(Cursor::new(asked.into_bytes()));
@@ -298,7 +298,7 @@ fn an_agent_that_does_not_read_stops_nobody() {
     let output = Box::new(Cursor::new(asked.collect::<String>().into_bytes()));
     let mut client = Client::new(Streams { input: Box::new(writer), output, errors: Box::new(empty()) }, None);
     let preset = agents::known("claude").unwrap();
-    let rules = Rules { preset, server: "grill", research: Research::Auto, only_reads: &|_| false };
+    let rules = Rules { preset, server: Some("grill"), may: May::LOOK, only_reads: &|_| false };
     let taken = (0..64).take_while(|_| client.next(Duration::from_mins(1), &rules).is_ok()).count();
     assert_eq!(taken, 31, "refusals of a little more than 1 MiB wait, and no more");
 }

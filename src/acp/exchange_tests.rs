@@ -7,11 +7,11 @@ use serde_json::json;
 
 use super::*;
 use crate::acp::agents;
-use crate::domain::settings::Research;
+use crate::acp::permission::May;
 
 fn rules() -> Rules<'static> {
     let preset = agents::known("claude").unwrap();
-    Rules { preset, server: "grill", research: Research::Auto, only_reads: &|_| false }
+    Rules { preset, server: Some("grill"), may: May::LOOK, only_reads: &|_| false }
 }
 
 /// Ids are few, so that they meet, and of both kinds.

@@ -20,6 +20,8 @@ pub struct Limits {
     pub cancel: Duration,
     /// From the last sign of life in a turn until git grill says what it waits for.
     pub quiet: Duration,
+    /// From the last sign of life in a turn until the agent counts as silent, where nobody watches (A5).
+    pub silence: Option<Duration>,
 }
 
 impl Limits {

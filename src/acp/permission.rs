@@ -1,12 +1,11 @@
 //! What an agent asks to be allowed, and the answer: chosen by the kind of an option, never by its id or its label
-//! (A27). Our own tools pass, recognised exactly; reading passes as far as research goes; everything else is refused.
+//! (A27). Our own tools pass, recognised exactly; what the agent may do passes, and everything else is refused.
 
 use serde_json::Value;
 
 use super::agents::Preset;
 use super::update::{CallKind, CallUpdate, Word};
 use super::v1;
-use crate::domain::settings::Research;
 use crate::domain::tool::Tool;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -44,13 +43,29 @@ pub enum Why {
     ForGood,
 }
 
+/// What an agent may do by itself. Whatever that is, thinking and our own tools pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct May {
+    /// Look at files, and run commands that only read.
+    pub look: bool,
+    /// Change files, and run any command: only where walls keep it to a copy of its own.
+    pub change: bool,
+    /// Look at the web.
+    pub fetch: bool,
+}
+
+impl May {
+    /// Nothing beside our own tools.
+    pub const NOTHING: Self = Self { look: false, change: false, fetch: false };
+    pub const LOOK: Self = Self { look: true, ..Self::NOTHING };
+}
+
 /// What the rules go by.
 pub struct Rules<'a> {
     pub preset: &'a Preset,
-    /// The name of our MCP server.
-    pub server: &'a str,
-    /// Whether the repository may be looked at.
-    pub research: Research,
+    /// The name of our MCP server, where the agent has it.
+    pub server: Option<&'a str>,
+    pub may: May,
     /// Whether a shell command only reads, by the policy.
     pub only_reads: &'a dyn Fn(&str) -> bool,
 }
@@ -87,19 +102,23 @@ impl Rules<'_> {
         if self.is_ours(call) {
             return None;
         }
+        let May { look, change, fetch } = self.may;
         let only_reads = || call.input.get("command").and_then(Value::as_str).is_some_and(self.only_reads);
+        let unless = |may: bool, why: Why| (!may).then_some(why);
         match &call.kind {
-            Some(Word::Known(CallKind::Read | CallKind::Search | CallKind::Execute))
-                if self.research == Research::Off =>
-            {
-                Some(Why::Kept)
-            }
-            Some(Word::Known(CallKind::Think | CallKind::Read | CallKind::Search)) => None,
-            Some(Word::Known(CallKind::Execute)) => (!only_reads()).then_some(Why::Command),
-            Some(Word::Known(CallKind::Edit | CallKind::Delete | CallKind::Move)) => Some(Why::Changes),
-            Some(Word::Known(CallKind::Fetch)) => Some(Why::Net),
+            Some(Word::Known(CallKind::Think)) => None,
+            Some(Word::Known(CallKind::Read | CallKind::Search)) => unless(look, Why::Kept),
+            Some(Word::Known(CallKind::Execute)) if change => None,
+            Some(Word::Known(CallKind::Execute)) if !look => Some(Why::Kept),
+            Some(Word::Known(CallKind::Execute)) => unless(only_reads(), Why::Command),
+            Some(Word::Known(CallKind::Edit | CallKind::Delete | CallKind::Move)) => unless(change, Why::Changes),
+            Some(Word::Known(CallKind::Fetch)) => unless(fetch, Why::Net),
+            // In another mode it may ask for nothing more.
             Some(Word::Known(CallKind::SwitchMode)) => Some(Why::Mode),
-            Some(Word::Known(CallKind::Other) | Word::Unknown(_)) | None => Some(Why::Unknown),
+            // It may be anything, so it takes all that there is to allow.
+            Some(Word::Known(CallKind::Other) | Word::Unknown(_)) | None => {
+                unless(look && change && fetch, Why::Unknown)
+            }
         }
     }
 
@@ -110,7 +129,8 @@ impl Rules<'_> {
             call.kind,
             Some(Word::Known(CallKind::Edit | CallKind::Delete | CallKind::Move | CallKind::SwitchMode))
         );
-        !changes && (self.preset.ours)(call, self.server).is_some_and(|tool| Tool::named(&tool).is_some())
+        let tool = || self.server.and_then(|server| (self.preset.ours)(call, server));
+        !changes && tool().is_some_and(|tool| Tool::named(&tool).is_some())
     }
 }
 
@@ -124,7 +144,7 @@ mod tests {
     fn ruled(agent: &str, asked: &Value) -> (Ruling, Value) {
         let preset = agents::known(agent).unwrap();
         let only_reads = |command: &str| command == "git log";
-        let rules = Rules { preset, server: "grill", research: Research::Auto, only_reads: &only_reads };
+        let rules = Rules { preset, server: Some("grill"), may: May::LOOK, only_reads: &only_reads };
         let asked = Permission::read(asked);
         asked.outcome(rules.on(&asked))
     }
@@ -237,10 +257,62 @@ mod tests {
         assert_eq!(asked.outcome(Ruling::Cancelled), (Ruling::Cancelled, cancelled));
     }
 
+    /// The profiles of A4 and what each lets through; a mode in which it asks for nothing is never one of it.
+    #[test]
+    fn a4_what_an_agent_may_do_passes_and_nothing_beside() {
+        let preset = agents::known("claude").unwrap();
+        let (look, change, fetch) = (true, true, true);
+        for (may, passing) in [
+            (May::NOTHING, &["think"][..]),
+            (May::LOOK, &["read", "search", "think", "reads"]),
+            (May { fetch, ..May::NOTHING }, &["think", "fetch"]),
+            (May { look, fetch, change: false }, &["read", "search", "think", "reads", "fetch"]),
+            (
+                May { look, change, fetch: false },
+                &["read", "search", "think", "reads", "writes", "edit", "delete", "move"],
+            ),
+            (
+                May { look, change, fetch },
+                &["read", "search", "think", "reads", "writes", "edit", "delete", "move", "fetch", "other", "warp"],
+            ),
+        ] {
+            let rules = Rules { preset, server: None, may, only_reads: &|command| command == "reads" };
+            for word in [
+                "read",
+                "search",
+                "think",
+                "reads",
+                "writes",
+                "edit",
+                "delete",
+                "move",
+                "fetch",
+                "other",
+                "warp",
+                "switch_mode",
+            ] {
+                let kind = if word == "reads" || word == "writes" { "execute" } else { word };
+                let call = json!({"toolCallId": "c", "kind": kind, "rawInput": {"command": word}});
+                let allowed = rules.on(&Permission::read(&asking(&call))) == Ruling::Allowed;
+                assert_eq!(allowed, passing.contains(&word), "{may:?}: {word}");
+            }
+        }
+    }
+
+    #[test]
+    fn a1_without_our_server_nothing_is_one_of_our_tools() {
+        let preset = agents::known("claude").unwrap();
+        let rules = Rules { preset, server: None, may: May::NOTHING, only_reads: &|_| false };
+        for name in ["mcp__grill__ask_question", "mcp____ask_question", "ask_question"] {
+            let call = json!({"toolCallId": "c", "name": name, "kind": "other"});
+            assert_eq!(rules.on(&Permission::read(&asking(&call))), Ruling::Refused, "{name}");
+        }
+    }
+
     #[test]
     fn with_research_off_nothing_is_read() {
         let preset = agents::known("claude").unwrap();
-        let rules = Rules { preset, server: "grill", research: Research::Off, only_reads: &|_| true };
+        let rules = Rules { preset, server: Some("grill"), may: May::NOTHING, only_reads: &|_| true };
         for call in [
             json!({"toolCallId": "c", "kind": "read"}),
             json!({"toolCallId": "c", "kind": "execute",

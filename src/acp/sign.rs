@@ -38,7 +38,7 @@ impl Sign {
 }
 
 /// The sign in a notification, if it is one. That another MCP server than ours did not start is none.
-pub fn sign(method: &str, params: &Value, server: &str) -> Option<Sign> {
+pub fn sign(method: &str, params: &Value, server: Option<&str>) -> Option<Sign> {
     let update = v1::update(params)?;
     let (call, state) = v1::call(update);
     let is = |pointer: &str, word: &str| update.pointer(pointer).is_some_and(|value| value == word);
@@ -52,6 +52,7 @@ pub fn sign(method: &str, params: &Value, server: &str) -> Option<Sign> {
                 let again = error.get("willRetry").is_some_and(|again| again == true);
                 return Some(if again { Sign::Retrying { status } } else { Sign::Provider { status } });
             }
+            let server = server?;
             if is("/_meta/claudeCode/kind", "mcpServerStatus") && says_failed(update, server) {
                 return Some(Sign::ToolsFailed);
             }
@@ -275,9 +276,9 @@ mod tests {
                 Some(Sign::ToolsFailed),
             ),
         ] {
-            assert_eq!(sign(method, &update(told.clone()), "grill"), expected, "{told}");
+            assert_eq!(sign(method, &update(told.clone()), Some("grill")), expected, "{told}");
         }
-        assert_eq!(sign("session/update", &json!(null), "grill"), None);
+        assert_eq!(sign("session/update", &json!(null), Some("grill")), None);
     }
 
     #[test]
@@ -309,7 +310,7 @@ mod tests {
         ] {
             let meta = json!({"claudeCode": {"kind": "mcpServerStatus", "servers": servers}});
             let update = json!({"update": {"content": {"type": "text", "text": text}, "_meta": meta}});
-            assert_eq!(sign("session/update", &update, "grill"), None, "{update}");
+            assert_eq!(sign("session/update", &update, Some("grill")), None, "{update}");
         }
     }
 }

@@ -91,6 +91,7 @@ fn stage(environment: &Environment, name: &Name, program: &Program) -> Result<Op
         tools: Tools::Outside,
         parted: false,
         interview: None,
+        desk: None,
     };
     let mut staged = run::stage(environment, &opened, sealed, &wanted)?;
     // The sandbox hides the broker's socket, so there has to be one. It is not served, and records nothing.

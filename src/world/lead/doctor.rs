@@ -10,13 +10,12 @@ use serde_json::json;
 use crate::acp::agents::Elicits;
 use crate::acp::failure::Failure;
 use crate::acp::limits::Limits;
+use crate::acp::permission::May;
 use crate::acp::v1::VERSION;
 use crate::app::error::AppError;
 use crate::app::ports::{Hindrance, Leading, Looked, Walls, Within};
-use crate::app::preflight;
 use crate::app::reply::{Plain, Reply, Traits};
 use crate::domain::harmless::harmless;
-use crate::domain::settings::Research;
 use crate::domain::text::Line;
 use crate::repo::config::Config;
 use crate::repo::open::{RepoEnv, open};
@@ -26,6 +25,7 @@ use crate::text::shell::word;
 use super::agent::Agent;
 use super::launch::Shown;
 use super::running::{GoesOn, Running, Stage, Task};
+use super::running::{Running, Stage, Task, Tools};
 use super::{Agents, hindered, launch, limits, log, login, program, version};
 use crate::world::environment::Environment;
 use crate::world::process::spawner;
@@ -122,13 +122,12 @@ impl Start<'_> {
     /// Starts it, and goes with it as far as the first turn.
     fn meet(&self, limits: Limits) -> Met {
         let Self { environment, common, agent, program, within } = *self;
-        let shown = Shown { sees: Sees::Repository, log: log::Of::Doctor, session: None };
+        let shown = Shown { sees: Sees::Repository, log: log::Of::Doctor, record: None, desk: None };
         let started = match launch::start(environment, common, agent, program, within, shown) {
             Ok(started) => started,
             Err(error) => return Met { hindrance: Some(hindered(&error)), ..Met::default() },
         };
-        let session = preflight::id();
-        let task = Task { session, research: Research::Off, before: None, within, limits, witness: None };
+        let task = Task { may: May::NOTHING, tools: Tools::Ours, before: None, within, limits, witness: None };
         let mut running = Running::new(environment, agent.clone(), started, task);
         let failure = loop {
             match running.look() {

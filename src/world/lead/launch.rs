@@ -15,7 +15,6 @@ use crate::acp::client::{Client, Streams};
 use crate::acp::limits::LEAVING;
 use crate::app::error::AppError;
 use crate::app::ports::Within;
-use crate::domain::ids::SessionId;
 use crate::repo::extent::extent;
 use crate::repo::open::{RepoEnv, open};
 use crate::sandbox::Missing;
@@ -23,7 +22,6 @@ use crate::sandbox::broker::frame::{self, Answer, Answered};
 use crate::sandbox::broker::request::BrokerRequest;
 use crate::sandbox::broker::server::serve;
 use crate::sandbox::profile::Profile;
-use crate::store::led;
 
 use super::agent::Agent;
 use super::preface::{Preface, Said};
@@ -32,26 +30,27 @@ use super::{hosted, log, login};
 use crate::world::environment::Environment;
 use crate::world::failure::failed;
 use crate::world::process::spawner;
-use crate::world::run::{self, Interview, Sees, Staged, Tools, Wanted};
+use crate::world::run::{self, Desk, Interview, Sees, Staged, Tools, Wanted};
 
 /// How often the run's layers are looked at.
 const LOOK: Duration = Duration::from_millis(200);
 
-#[derive(Clone, Copy)]
-pub(super) struct Shown<'a> {
+pub(in crate::world) struct Shown<'a> {
     /// How much of the repository the agent sees.
-    pub(super) sees: Sees,
-    pub(super) log: log::Of,
-    /// The session whose agent it is, where it may go on later.
-    pub(super) session: Option<&'a SessionId>,
+    pub(in crate::world) sees: Sees,
+    pub(in crate::world) log: log::Of<'a>,
+    /// The record of what it is started for, where it may go on later with what it remembers: as long as that is there.
+    pub(in crate::world) record: Option<PathBuf>,
+    /// Where it works, if work was lent to it. It has none of our tools then.
+    pub(in crate::world) desk: Option<&'a Desk>,
 }
 
 impl Shown<'_> {
     /// The terminal puts the questions, or nothing is recorded at all.
-    fn asks(self) -> &'static str {
+    fn asks(&self) -> &'static str {
         match self.log {
             log::Of::Interview => run::TERMINAL,
-            log::Of::Doctor | log::Of::Version | log::Of::Trial => run::TRIAL,
+            log::Of::Doctor | log::Of::Version | log::Of::Trial | log::Of::Lent(_) => run::TRIAL,
         }
     }
 }
@@ -109,7 +108,10 @@ pub(super) fn start(
     let var = |name: &str| environment.var(name);
     let opened = open(&RepoEnv { cwd: environment.cwd.clone(), var: &var, process: spawner() })?;
     let sealed = extent(&opened, &var, &spawner());
-    let root = opened.worktree.clone().unwrap_or_else(|| common.to_owned());
+    let root = match shown.desk {
+        Some(desk) => desk.cwd.clone(),
+        None => opened.worktree.clone().unwrap_or_else(|| common.to_owned()),
+    };
     let mut command: Vec<OsString> = vec![program.into()];
     command.extend(agent.command.iter().skip(1).cloned());
     let profile = Profile::named(agent.preset.name, program);
@@ -126,18 +128,18 @@ pub(super) fn start(
         sees: shown.sees,
         tools: Tools::Outside,
         parted: true,
-        interview: shown
-            .session
-            .map(|session| Interview { record: led::record(common, session), agent: agent.name.clone() }),
+        interview: shown.record.clone().map(|record| Interview { record, agent: agent.name.clone() }),
+        desk: shown.desk,
     };
     let mut staged = run::stage(environment, &opened, sealed, &wanted)?;
     let listener = staged.listen()?;
-    let (host, socket) = staged.host()?;
+    let host = if shown.desk.is_none() { Some(staged.host()?) } else { None };
     let not_started = |error: &std::io::Error| failed("agent", "the agent could not be started", error, None);
     let mut starting = Command::new(&environment.program);
     starting.args(&staged.words).envs(staged.variables.iter().map(|(name, value)| (*name, value)));
     // For a server of ours that stands in the agent's own settings as well.
-    starting.env(run::ASKS, shown.asks()).env(hosted::HOST, &socket).envs(agent.preset.variables.iter().copied());
+    starting.env(run::ASKS, shown.asks()).envs(host.iter().map(|(_, socket)| (hosted::HOST, socket)));
+    starting.envs(agent.preset.variables.iter().copied());
     if within == Within::WhatThereIs {
         starting.envs(agent.preset.bare_variables.iter().copied());
     }
@@ -152,23 +154,25 @@ pub(super) fn start(
         }
         _ => return Err(not_started(&std::io::Error::other("it has no streams"))),
     };
-    let mut variables: Vec<(String, String)> = Vec::new();
-    for (name, value) in &staged.variables {
-        variables.push(((*name).to_owned(), value.to_string_lossy().into_owned()));
-    }
-    variables.push((run::ASKS.to_owned(), shown.asks().to_owned()));
     let (over, told) = UnixStream::pair().map_err(|error| not_started(&error))?;
     let mut threads = Vec::new();
-    threads.push(hosted::host(environment, host, told.try_clone().map_err(|error| not_started(&error))?, &variables));
-    // All that the relay inside needs; the broker is for the server outside.
-    let variables = vec![(hosted::HOST.to_owned(), socket.to_string_lossy().into_owned())];
+    let mut variables = Vec::new();
+    if let Some((host, socket)) = host {
+        let text = |value: &OsString| value.to_string_lossy().into_owned();
+        let mut outside: Vec<(String, String)> =
+            staged.variables.iter().map(|(name, value)| ((*name).to_owned(), text(value))).collect();
+        outside.push((run::ASKS.to_owned(), shown.asks().to_owned()));
+        threads.push(hosted::host(environment, host, told.try_clone().map_err(|error| not_started(&error))?, &outside));
+        // All that the relay inside needs; the broker is for the server outside.
+        variables.push((hosted::HOST.to_owned(), socket.to_string_lossy().into_owned()));
+    }
     let staged = Arc::new(staged);
     let signs = Arc::new(Signs::default());
     let record = {
-        let (environment, signs, name, of) = (environment.clone(), Arc::clone(&signs), agent.name.clone(), shown.log);
-        move |bytes: &[u8]| match of {
-            log::Of::Interview => recorded(&environment, &signs, &name, bytes),
-            log::Of::Doctor | log::Of::Version | log::Of::Trial => tried(&signs, bytes),
+        let (environment, signs, name) = (environment.clone(), Arc::clone(&signs), agent.name.clone());
+        let leads = matches!(shown.log, log::Of::Interview);
+        move |bytes: &[u8]| {
+            if leads { recorded(&environment, &signs, &name, bytes) } else { tried(&signs, bytes) }
         }
     };
     let looking = {
@@ -243,6 +247,11 @@ fn while_it_runs(told: &UnixStream, staged: &Staged) {
 }
 
 impl Process {
+    /// The process that leads the group.
+    pub(super) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Waits for its end, which was asked for by closing its input; then ends every process of the run, and takes it down.
     pub(super) fn end(mut self) {
         run::end(&mut self.child, LEAVING);

@@ -15,8 +15,10 @@ const KEPT: usize = 3;
 
 /// The conversation that a log is of.
 #[derive(Clone, Copy)]
-pub(super) enum Of {
+pub(in crate::world) enum Of<'a> {
     Interview,
+    /// Lent work, whose log lies with its session in this folder.
+    Lent(&'a Path),
     /// A look beforehand, which leaves the logs of interviews as they are.
     Doctor,
     /// What its program was asked by itself: its version.
@@ -25,8 +27,9 @@ pub(super) enum Of {
 }
 
 /// Where the newest log of this kind is.
-pub(super) fn place(common: &Path, agent: &str, of: Of) -> PathBuf {
+pub(super) fn place(common: &Path, agent: &str, of: Of<'_>) -> PathBuf {
     let more = match of {
+        Of::Lent(folder) => return folder.join("wire.log"),
         Of::Interview => "",
         Of::Doctor => ".doctor",
         Of::Version => ".version",
@@ -46,7 +49,7 @@ fn before(newest: &Path, starts: usize) -> PathBuf {
 }
 
 /// Opens a log for this start of the agent, without these secrets. One that cannot be written is no reason not to start it.
-pub(super) fn open(common: &Path, agent: &str, of: Of, secrets: &[String]) -> Option<RawLog> {
+pub(super) fn open(common: &Path, agent: &str, of: Of<'_>, secrets: &[String]) -> Option<RawLog> {
     let file = begun(&place(common, agent, of))?;
     Some(RawLog::new(Box::new(file), secrets))
 }

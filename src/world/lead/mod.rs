@@ -7,6 +7,7 @@ mod doctor;
 mod found;
 mod hosted;
 mod launch;
+mod lent;
 mod log;
 mod login;
 mod preface;
@@ -23,6 +24,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use crate::acp::limits::Limits;
+use crate::acp::permission::May;
 use crate::app::error::AppError;
 use crate::app::ports::{
     Hindrance, Leader, Leading, Looked, Memory, Proof, StoreError, Walls, Within, Witnessed, holder_said,
@@ -46,7 +48,8 @@ pub(super) use doctor::doctor;
 use found::program;
 pub(super) use hosted::{HOST, relay};
 use launch::Shown;
-use running::{Attended, Running, Task};
+pub(super) use lent::{Lent, Loan};
+use running::{Attended, Of, Running, Task, Tools};
 
 /// The name of our MCP server in the agent's session; no settings file has a server of this name.
 const SERVER: &str = "grillinterview";
@@ -145,9 +148,8 @@ impl Leading for Agents<'_> {
     }
 
     fn is_ready(&self, agent: &str, session: &Session) -> bool {
-        let running = self.running.as_ref().filter(|running| running.name() == agent);
-        running
-            .is_some_and(|running| *running.session() == session.id && running.research() == session.settings.research)
+        let wanted = Of::Interview(session.id.clone(), session.settings.research);
+        self.running.as_ref().is_some_and(|running| running.name() == agent && *running.of() == wanted)
     }
 
     fn start(&mut self, agent: &str, session: &Session, within: Within) -> Result<(), Hindrance> {
@@ -164,18 +166,20 @@ impl Leading for Agents<'_> {
         // Before it is started: a setting that makes no sense leaves no agent behind.
         let limits = limits(self.environment, self.config).map_err(|error| hindered(&error))?;
         let sees = sees(session.settings.research);
-        let shown = Shown { sees, log: log::Of::Interview, session: Some(&session.id) };
+        let shown =
+            Shown { sees, log: log::Of::Interview, record: Some(led::record(&self.common, &session.id)), desk: None };
         let started = launch::start(self.environment, &self.common, &agent, &program, within, shown);
         let (process, client) = started.map_err(|error| hindered(&error))?;
         let task = Task {
-            session: session.id.clone(),
-            research: session.settings.research,
+            may: may(session.settings.research),
+            tools: Tools::Ours,
             before: conversation,
             within,
             limits,
             witness: None,
         };
-        self.running = Some(Attended::new(Running::new(self.environment, agent, (process, client), task)));
+        let of = Of::Interview(session.id.clone(), session.settings.research);
+        self.running = Some(Attended::new(Running::new(self.environment, agent, (process, client), task), of));
         Ok(())
     }
 
@@ -203,9 +207,9 @@ impl Leading for Agents<'_> {
         match running.look() {
             Ok(looked) => {
                 // A trial belongs to no session, and nothing goes on with it.
-                if let Some(led) = running.opened().filter(|_| running.witness().is_none()) {
+                if let (Some(led), Of::Interview(session, _)) = (running.opened(), attended.of()) {
                     // Without it the agent begins a new conversation next time, and knows all that is recorded.
-                    let _ = led::converses(&self.common, attended.session(), &led);
+                    let _ = led::converses(&self.common, session, &led);
                 }
                 looked
             }
@@ -322,6 +326,14 @@ impl Leading for Agents<'_> {
     }
 }
 
+/// What an agent may do by itself in an interview.
+fn may(research: Research) -> May {
+    match research {
+        Research::Off => May::NOTHING,
+        Research::Ask | Research::Auto => May::LOOK,
+    }
+}
+
 /// How much of the repository an agent sees.
 fn sees(research: Research) -> Sees {
     match research {
@@ -341,6 +353,7 @@ fn limits(environment: &Environment, config: &Config) -> Result<Limits, AppError
         runs_on,
         cancel: config.time_limit(&keys::CANCEL_TIMEOUT)?,
         quiet,
+        silence: None,
     })
 }
 

@@ -14,6 +14,7 @@ mod witness;
 
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, Sender, channel};
 
 use serde_json::Value;
 
@@ -21,14 +22,12 @@ use crate::acp::activity::Activity;
 use crate::acp::client::{Client, Event, Offers, Server};
 use crate::acp::failure::{Failure, Step};
 use crate::acp::limits::Limits;
-use crate::acp::permission::Ruling;
+use crate::acp::permission::{May, Rules, Ruling};
 use crate::acp::sign::Sign;
 use crate::acp::usage::Usage;
 use crate::acp::wire::RpcError;
 use crate::app::ports::{Looked, Memory, Within};
-use crate::domain::ids::SessionId;
 use crate::domain::plan::heard::Turn;
-use crate::domain::settings::Research;
 use crate::store::led::Led;
 
 use super::SERVER;
@@ -36,7 +35,7 @@ use super::agent::Agent;
 use super::launch::{Process, Signs};
 use super::watch::Watch;
 use crate::world::environment::Environment;
-pub(super) use attended::Attended;
+pub(super) use attended::{Attended, Of};
 use forms::Forms;
 pub(super) use opening::{GoesOn, Stage};
 use overdue::Overdue;
@@ -62,14 +61,14 @@ pub(super) struct Running {
     watch: Watch,
     limits: Limits,
     within: Within,
-    session: SessionId,
-    research: Research,
+    may: May,
     /// The agent's own session.
     conversation: Option<String>,
     memory: Memory,
     unnoted: bool,
     root: String,
-    server: Server,
+    /// Our MCP server, where it has our tools.
+    server: Option<Server>,
     activity: Activity,
     /// What it reported of its use of a model.
     usage: Usage,
@@ -94,12 +93,16 @@ pub(super) struct Running {
     loads: bool,
     /// What a trial looks for.
     witness: Option<Witness>,
+    /// Who is told each event, in order.
+    tap: Option<Sender<Event>>,
 }
 
 /// What an agent is started for.
 pub(super) struct Task {
-    pub(super) session: SessionId,
-    pub(super) research: Research,
+    /// What it may do by itself.
+    pub(super) may: May,
+    pub(super) tools: Tools,
+    /// Its own session of before.
     pub(super) before: Option<String>,
     /// What stands around it.
     pub(super) within: Within,
@@ -108,13 +111,21 @@ pub(super) struct Task {
     pub(super) witness: Option<Witness>,
 }
 
+/// Whether an agent has our tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tools {
+    Ours,
+    /// It asks nothing through us and records nothing: work was lent to it (A1).
+    None,
+}
+
 impl Running {
     /// Begins the conversation with a process that was just started.
     pub(super) fn new(
         environment: &Environment,
         agent: Agent,
         (process, mut client): (Process, Client),
-        Task { session, research, before, within, limits, witness }: Task,
+        Task { may, tools, before, within, limits, witness }: Task,
     ) -> Self {
         let offers = match within {
             Within::Walls => Offers::Nothing,
@@ -122,12 +133,12 @@ impl Running {
         };
         // What cannot be sent is told when the answer is waited for.
         let id = client.initialize(offers).unwrap_or_default();
-        let server = Server {
+        let server = (tools == Tools::Ours).then(|| Server {
             name: SERVER.to_owned(),
             command: environment.program.to_string_lossy().into_owned(),
             args: vec!["mcp".to_owned()],
             variables: process.variables.clone(),
-        };
+        });
         let root = process.root.to_string_lossy().into_owned();
         Self {
             agent,
@@ -137,8 +148,7 @@ impl Running {
             watch: Watch::new(),
             limits,
             within,
-            session,
-            research,
+            may,
             conversation: before,
             memory: Memory::None,
             unnoted: false,
@@ -157,7 +167,15 @@ impl Running {
             version: None,
             loads: false,
             witness,
+            tap: None,
         }
+    }
+
+    /// Hands out every event from here on.
+    pub(super) fn tapped(&mut self) -> Receiver<Event> {
+        let (tap, events) = channel();
+        self.tap = Some(tap);
+        events
     }
 
     pub(super) fn name(&self) -> &str {
@@ -168,18 +186,11 @@ impl Running {
         &self.agent
     }
 
-    pub(super) fn session(&self) -> &SessionId {
-        &self.session
-    }
-
-    pub(super) fn research(&self) -> Research {
-        self.research
-    }
-
     pub(super) fn memory(&self) -> Memory {
         self.memory
     }
 
+    /// Gives it the text of its next turn.
     pub(super) fn tell(&mut self, text: String) {
         self.waiting = Some(text);
         // However the last turn ended while the user was asked: what they said is the next one.
@@ -229,7 +240,11 @@ impl Running {
 
     /// Takes what came, and goes on.
     pub(super) fn look(&mut self) -> Result<Looked, Failure> {
-        self.watch.tick();
+        if self.forms.is_open() {
+            self.watch.stand();
+        } else {
+            self.watch.tick();
+        }
         // Looked at first: what the agent said before it recorded is then taken in with it.
         let recorded = self.signs().recorded.load(Ordering::SeqCst);
         self.attend();
@@ -280,9 +295,19 @@ impl Running {
         &self.process.as_ref().expect("it is taken only at the end").signs
     }
 
+    /// The rules by which its requests are answered.
+    fn rules(&self) -> Rules<'static> {
+        rules(&self.agent, self.server.is_some(), self.may, self.within)
+    }
+
     fn taken(&mut self, event: Event) -> Result<(), Failure> {
+        let rules = self.rules();
+        if let Some(tap) = &self.tap {
+            // Whoever does not listen any more misses nothing.
+            let _ = tap.send(event.clone());
+        }
         if let Some(witness) = &mut self.witness {
-            witness.see(&event, &rules(&self.agent, self.research, self.within));
+            witness.see(&event, &rules);
         }
         match event {
             Event::Told(update, sign) => self.told(&update, sign)?,
@@ -330,6 +355,16 @@ impl Running {
             State::Asked(..) | State::Greeting | State::Idle | State::Turn(_) | State::Cancelling(_) => {}
         }
         Ok(())
+    }
+
+    /// Whether it is ready for a turn.
+    pub(super) fn is_idle(&self) -> bool {
+        matches!(self.state, State::Idle) && self.waiting.is_none()
+    }
+
+    /// The process that leads its group.
+    pub(super) fn process(&self) -> Option<u32> {
+        self.process.as_ref().map(Process::id)
     }
 
     pub(super) fn cancel(&mut self) {

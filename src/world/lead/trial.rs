@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 
 use crate::app::ports::{Attempt, By, Hindrance, Removed, Within, Witnessed};
-use crate::app::preflight;
 use crate::domain::settings::Research;
 use crate::repo::open::{RepoEnv, open};
 
 use super::launch::Shown;
-use super::running::{Attended, Running, Task, Witness};
-use super::{Agents, hindered, launch, limits, log, program, sees};
+use super::running::{Attended, Of, Running, Task, Tools, Witness};
+use super::{Agents, hindered, launch, limits, log, may, program, sees};
 use crate::sandbox::probe;
 use crate::world::process::{Programs, spawner};
 
@@ -33,12 +32,12 @@ impl Agents<'_> {
             advice: "move them away".to_owned(),
         })?;
         let limits = limits(self.environment, self.config).map_err(|error| hindered(&error))?.of_a_trial();
-        let shown = Shown { sees: sees(research), log: log::Of::Trial, session: None };
+        let shown = Shown { sees: sees(research), log: log::Of::Trial, record: None, desk: None };
         let started = launch::start(self.environment, &self.common, &agent, &program, within, shown);
         let (process, client) = started.map_err(|error| hindered(&error))?;
         let witness = Some(Witness::of(file.clone()));
-        let task = Task { session: preflight::id(), research, before: None, within, limits, witness };
-        self.running = Some(Attended::new(Running::new(self.environment, agent, (process, client), task)));
+        let task = Task { may: may(research), tools: Tools::Ours, before: None, within, limits, witness };
+        self.running = Some(Attended::new(Running::new(self.environment, agent, (process, client), task), Of::Trial));
         Ok(file)
     }
 

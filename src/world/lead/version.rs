@@ -6,15 +6,14 @@ use std::time::Duration;
 
 use crate::acp::agents;
 use crate::acp::client::Event;
-use crate::acp::permission::Rules;
+use crate::acp::permission::{May, Rules};
 use crate::app::ports::{Hindrance, Within};
-use crate::domain::settings::Research;
 
 use super::agent::Agent;
 use super::launch::Shown;
 use super::running::Stage;
 use super::watch::Watch;
-use super::{Agents, SERVER, launch, log, program};
+use super::{Agents, launch, log, program};
 use crate::world::environment::Environment;
 use crate::world::run::Sees;
 
@@ -41,9 +40,9 @@ pub(super) fn printed(
         // Without them nothing can be kept from it.
         Within::WhatThereIs => Sees::Repository,
     };
-    let shown = Shown { sees, log: log::Of::Version, session: None };
+    let shown = Shown { sees, log: log::Of::Version, record: None, desk: None };
     let (process, mut client) = launch::start(environment, common, &asked, program, within, shown).ok()?;
-    let rules = Rules { preset: agent.preset, server: SERVER, research: Research::Off, only_reads: &|_| false };
+    let rules = Rules { preset: agent.preset, server: None, may: May::NOTHING, only_reads: &|_| false };
     let mut watch = Watch::new();
     let mut told = None;
     while told.is_none() && watch.step < PRINTS {

@@ -38,10 +38,15 @@ impl Watch {
     }
 
     /// The user waits on: as long again as the step took by now. What passed while they were asked does not count.
-    #[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
     pub(super) fn go_on(&mut self) {
-        self.last = Instant::now();
+        self.stand();
         self.patience = self.step * 2;
+    }
+
+    /// What passed since the last look does not count: a person is being asked.
+    #[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
+    pub(super) fn stand(&mut self) {
+        self.last = Instant::now();
     }
 
     /// Counts what passed since the last look.

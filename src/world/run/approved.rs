@@ -31,9 +31,13 @@ pub(super) struct Approved {
 }
 
 impl Approved {
+    pub(super) fn nothing(scratch: &Scratch) -> Self {
+        Self { paths: Vec::new(), withheld: Vec::new(), list: scratch.made(), writing: None }
+    }
+
     /// What the session's phase lets a run write. A session that cannot be read approves nothing.
     pub(super) fn prepare(opened: &Opened, scratch: &Scratch) -> Result<Self, AppError> {
-        let nothing = || Self { paths: Vec::new(), withheld: Vec::new(), list: scratch.made(), writing: None };
+        let nothing = || Self::nothing(scratch);
         let (Some(root), Ok(Some((Phase::Production(_), id)))) = (&opened.worktree, posture_source(&opened.repo))
         else {
             return Ok(nothing());

@@ -26,6 +26,8 @@ pub(super) use kept::Kept;
 #[cfg(feature = "acp")]
 pub(super) use record::elsewhere;
 pub(super) use record::{RECORD, record};
+#[cfg(feature = "acp")]
+pub(super) use stage::Desk;
 pub(super) use stage::{Sees, Staged, Tools, Wanted, stage};
 
 use crate::app::context::Guardian;
@@ -137,6 +139,7 @@ pub(super) fn run(environment: &Environment, args: &args::Run) -> Result<ExitCod
         tools: Tools::Inside,
         parted: false,
         interview: None,
+        desk: None,
     };
     let mut staged = stage(environment, &opened, sealed, &wanted)?;
     let listener = staged.listen()?;

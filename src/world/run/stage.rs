@@ -37,6 +37,17 @@ pub(in crate::world) struct Wanted<'a> {
     pub parted: bool,
     /// The interview whose agent it is.
     pub interview: Option<Interview>,
+    /// Where it works, if that is not where we were called.
+    pub desk: Option<&'a Desk>,
+}
+
+/// The place of an agent that work was lent to. What a session approved for writing is not approved for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::world) struct Desk {
+    /// The folder it starts in.
+    pub cwd: PathBuf,
+    /// Its own copy of the repository, the only part of it that it may write.
+    pub own: Option<PathBuf>,
 }
 
 /// Where the tools of a run are, whose wishes are recorded.
@@ -83,17 +94,22 @@ pub(in crate::world) fn stage(
     // A socket that lies below a layer could not be reached through it.
     let folders = layers.all.iter().map(|layer| &layer.folder);
     let scratch = Scratch::make(environment, &sealed.iter().chain(folders).cloned().collect::<Vec<_>>())?;
-    let of = Of { project: &environment.cwd, interview: wanted.interview.as_ref() };
+    let cwd = wanted.desk.map_or(&environment.cwd, |desk| &desk.cwd);
+    let of = Of { project: cwd, interview: wanted.interview.as_ref() };
     let store = Store::make(environment, &sealed, &layers, &of)
         .and_then(|store| store.begin(&layers).map(|()| store))
         .map_err(|error| {
             failed("io", "the run was not started: no directory can hold its private layers", &error, None)
         })?;
-    let approved = Approved::prepare(opened, &scratch)?;
+    let approved = match wanted.desk {
+        Some(_) => Approved::nothing(&scratch),
+        None => Approved::prepare(opened, &scratch)?,
+    };
     let mut granted = grants(&[scratch.tmp()], &sealed);
     granted.withheld.extend(approved.withheld.iter().cloned());
     // Deeper than what is sealed around them, and the only ones there.
     granted.paths.extend(approved.paths.iter().cloned());
+    granted.paths.extend(wanted.desk.and_then(|desk| desk.own.clone()));
     for (path, why) in &granted.withheld {
         speak::naming(&format!("warning: {} stays read-only in this run: {why}\n", path.display()));
     }
@@ -101,10 +117,10 @@ pub(in crate::world) fn stage(
         speak::naming(&format!("warning: {said}\n"));
     }
     let (dir, covered) = match wanted.sees {
-        Sees::Repository => (environment.cwd.clone(), Vec::new()),
+        Sees::Repository => (cwd.clone(), Vec::new()),
         Sees::Nothing => (opened.worktree.clone().unwrap_or_else(|| opened.common_dir.clone()), sealed.clone()),
     };
-    let needed = [&granted.paths[..], &sealed, std::slice::from_ref(&environment.cwd)].concat();
+    let needed = [&granted.paths[..], &sealed, std::slice::from_ref(cwd)].concat();
     let unseen = wanted.profile.agent().map(|agent| placed::unseen(agent.name, &needed, &layers)).unwrap_or_default();
     let mut hidden = sockets(&Surroundings {
         user: rustix::process::geteuid().as_raw(),

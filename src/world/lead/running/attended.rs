@@ -8,8 +8,8 @@ use std::sync::{Arc, MutexGuard};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use super::Running;
 use super::listening::{Heard, Shared};
-use super::{Running, rules};
 use crate::acp::failure::Failure;
 use crate::domain::ids::SessionId;
 use crate::domain::server_form::{ServerForm, ServerReply};
@@ -20,11 +20,19 @@ const MOST_EVENTS: usize = 256;
 /// And the most bytes, beside the line that goes beyond.
 const MOST_BYTES: u64 = 4 * 1024 * 1024;
 
+/// What a running agent is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::world::lead) enum Of {
+    /// To lead this session, which lets it look at so much.
+    Interview(SessionId, Research),
+    /// To be tried, in no session.
+    Trial,
+}
+
 /// A running agent with the thread that listens to it.
 pub(in crate::world::lead) struct Attended {
     name: String,
-    session: SessionId,
-    research: Research,
+    of: Of,
     running: Arc<Shared<Running>>,
     /// Dropped, it ends the thread.
     over: Sender<()>,
@@ -33,25 +41,21 @@ pub(in crate::world::lead) struct Attended {
 
 impl Attended {
     /// Begins to listen.
-    pub(in crate::world::lead) fn new(running: Running) -> Self {
-        let (name, session, research) = (running.name().to_owned(), running.session().clone(), running.research());
+    pub(in crate::world::lead) fn new(running: Running, of: Of) -> Self {
+        let name = running.name().to_owned();
         let running = Arc::new(Shared::new(running));
         let (over, ends) = channel();
         let listened = running.clone();
         let thread = std::thread::spawn(move || listened.attend(&ends, Running::attend));
-        Self { name, session, research, running, over, thread }
+        Self { name, of, running, over, thread }
     }
 
     pub(in crate::world::lead) fn name(&self) -> &str {
         &self.name
     }
 
-    pub(in crate::world::lead) fn session(&self) -> &SessionId {
-        &self.session
-    }
-
-    pub(in crate::world::lead) fn research(&self) -> Research {
-        self.research
+    pub(in crate::world::lead) fn of(&self) -> &Of {
+        &self.of
     }
 
     /// The agent itself.
@@ -102,7 +106,7 @@ impl Running {
             return None;
         }
         let before = self.client.bytes();
-        let rules = rules::rules(&self.agent, self.research, self.within);
+        let rules = self.rules();
         let taken = match self.client.next(Duration::ZERO, &rules) {
             Ok(Some(event)) => {
                 self.watch.heard();

@@ -52,6 +52,11 @@ impl Forms {
         self.withdrawn.store(true, Ordering::SeqCst);
     }
 
+    /// Whether the user has one before them.
+    pub(super) fn is_open(&self) -> bool {
+        self.open.is_some() && !self.withdrawn.load(Ordering::SeqCst)
+    }
+
     /// Whether one waits to be handed out.
     pub(super) fn wait(&self) -> bool {
         !self.waiting.is_empty()
@@ -100,8 +105,7 @@ mod tests {
     use super::*;
     use crate::acp::agents;
     use crate::acp::client::{Event, Streams};
-    use crate::acp::permission::Rules;
-    use crate::domain::settings::Research;
+    use crate::acp::permission::{May, Rules};
 
     #[test]
     fn a35_the_forms_of_a_cancelled_turn_leave_the_screen_and_are_answered_once() {
@@ -114,7 +118,7 @@ mod tests {
         let output = Box::new(Cursor::new(lines.into_bytes()));
         let mut client = Client::new(Streams { input: Box::new(input), output, errors: Box::new(empty()) }, None);
         let preset = agents::known("claude").unwrap();
-        let rules = Rules { preset, server: "grill", research: Research::Auto, only_reads: &|_| false };
+        let rules = Rules { preset, server: Some("grill"), may: May::LOOK, only_reads: &|_| false };
         let mut forms = Forms::default();
         let comes = |client: &mut Client, forms: &mut Forms| {
             let Ok(Some(Event::Asks(form))) = client.next(Duration::from_secs(20), &rules) else { panic!("no form") };

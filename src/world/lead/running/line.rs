@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Running, State, rules};
+use super::{Running, State};
 use crate::acp::failure::Failure;
 use crate::acp::sign::{Sign, status_in};
 use crate::acp::update::Update;
@@ -21,7 +21,7 @@ impl Running {
 
     /// Whether it has sent nothing for long, and no tool runs that may take its time.
     fn waits(&self) -> bool {
-        let rules = rules(&self.agent, self.research, self.within);
+        let rules = self.rules();
         self.watch.silence >= self.limits.quiet && !self.activity.is_at_work(&rules)
     }
 
@@ -32,7 +32,7 @@ impl Running {
         if let Update::Usage(report) = update {
             self.usage.note(report);
         }
-        let rules = rules(&self.agent, self.research, self.within);
+        let rules = self.rules();
         self.activity.note(update, &rules, &self.root);
         sign.map_or(Ok(()), |sign| self.troubled(sign))
     }
@@ -76,7 +76,7 @@ impl Running {
                 format!("{name} waits for the model ({} s{})", silence.as_secs(), self.hint())
             }
             _ => {
-                let rules = rules(&self.agent, self.research, self.within);
+                let rules = self.rules();
                 format!("{name} {}, {seconds} s", brief(&self.activity.line(&rules, &self.root)))
             }
         }

@@ -58,8 +58,7 @@ impl Running {
         self.loads = v1::loads(answer);
         match self.conversation.clone().filter(|_| self.goes_on() != GoesOn::Anew) {
             Some(before) => {
-                let id =
-                    self.client.load(&before, &self.root, std::slice::from_ref(&self.server), self.own().as_ref())?;
+                let id = self.client.load(&before, &self.root, self.server.as_slice(), self.own().as_ref())?;
                 self.ask(Step::Load, id);
                 Ok(())
             }
@@ -68,7 +67,7 @@ impl Running {
     }
 
     pub(super) fn open(&mut self) -> Result<(), Failure> {
-        let id = self.client.open(&self.root, std::slice::from_ref(&self.server), self.own().as_ref())?;
+        let id = self.client.open(&self.root, self.server.as_slice(), self.own().as_ref())?;
         self.ask(Step::Open, id);
         Ok(())
     }
@@ -112,8 +111,9 @@ impl Running {
         self.watch.begin();
     }
 
+    /// Waits until our tools are greeted, where it has them.
     pub(super) fn greet(&mut self) {
-        self.state = State::Greeting;
+        self.state = if self.server.is_some() { State::Greeting } else { State::Idle };
         self.watch.begin();
     }
 }

@@ -18,13 +18,15 @@ pub(super) enum Overdue {
     Greeting,
     /// The first that a model sends in a turn.
     FirstToken,
+    /// A sign of life in a turn.
+    SignOfLife,
 }
 
 impl Overdue {
     fn failure(self, after: Duration) -> Failure {
         match self {
             Self::Answer(step) => Failure::Silent { step, after },
-            Self::FirstToken => Failure::Silent { step: Step::Turn, after },
+            Self::FirstToken | Self::SignOfLife => Failure::Silent { step: Step::Turn, after },
             Self::Greeting => Failure::NoTools,
         }
     }
@@ -36,14 +38,14 @@ impl Overdue {
                 format!("{agent} has not answered ACP {} for {waited}", step.in_words())
             }
             Self::Greeting => format!("{agent} has not started git grill's tools after {waited}"),
-            Self::FirstToken => format!("{agent}'s model has sent nothing for {waited}{hint}"),
+            Self::FirstToken | Self::SignOfLife => format!("{agent}'s model has sent nothing for {waited}{hint}"),
         }
     }
 
     /// Whether the doctor could tell more.
     fn is_of_the_start(self) -> bool {
         match self {
-            Self::Answer(Step::Turn) | Self::FirstToken => false,
+            Self::Answer(Step::Turn) | Self::FirstToken | Self::SignOfLife => false,
             Self::Answer(Step::Initialize | Step::Open | Step::Load | Step::Setting) | Self::Greeting => true,
         }
     }
@@ -61,6 +63,7 @@ impl Running {
             // Its question was answered, and the turn only has to end.
             State::Turn(_) if self.waiting.is_some() => None,
             State::Turn(_) if is_over(self.limits.turn) => Some(Overdue::Answer(Step::Turn)),
+            State::Turn(_) if self.limits.silence.is_some() => self.is_silent_for_good().then_some(Overdue::SignOfLife),
             State::Turn(_)
                 if is_over(self.limits.first_token) && self.activity.is_nothing() && self.witness.is_none() =>
             {
@@ -70,9 +73,23 @@ impl Running {
         }
     }
 
+    /// Whether nothing was heard of it for as long as may be, and no tool runs that takes its time.
+    fn is_silent_for_good(&self) -> bool {
+        let is_over = self.limits.silence.is_some_and(|limit| self.watch.silence >= limit);
+        is_over && !self.activity.is_at_work(&self.rules())
+    }
+
+    /// Whether a limit that is passed is the end of it, since nobody decides about that: in a trial, and where nobody
+    /// watches.
+    pub(super) fn is_alone(&self) -> bool {
+        self.witness.is_some() || self.limits.silence.is_some()
+    }
+
     /// A limit that is passed, as the end of an agent about which nobody decides.
     pub(in crate::world::lead) fn missed(&self) -> Option<Failure> {
-        self.overdue().map(|overdue| overdue.failure(self.watch.step))
+        let overdue = self.overdue()?;
+        let after = if overdue == Overdue::SignOfLife { self.watch.silence } else { self.watch.step };
+        Some(overdue.failure(after))
     }
 
     /// What the user decides about, if a limit is passed.

@@ -79,8 +79,7 @@ impl Running {
             State::Turn(id) if self.waiting.is_some() && passed >= self.limits.runs_on => self.cancel_turn(id),
             State::Cancelling(_) if passed >= self.limits.cancel => Err(Failure::Deaf { after: passed }),
             State::Asked(..) | State::Greeting | State::Idle | State::Turn(_) | State::Cancelling(_) => {
-                // A trial has nobody who decides.
-                self.witness.as_ref().and_then(|_| self.missed()).map_or(Ok(()), Err)
+                if self.is_alone() { self.missed().map_or(Ok(()), Err) } else { Ok(()) }
             }
         }
     }

@@ -79,12 +79,12 @@ impl Witness {
 mod tests {
     use super::*;
     use crate::acp::agents;
-    use crate::domain::settings::Research;
+    use crate::acp::permission::May;
     use serde_json::{Value, json};
 
     fn seen(updates: &[Value]) -> Witness {
         let preset = agents::known("claude").unwrap();
-        let rules = Rules { preset, server: "grill", research: Research::Auto, only_reads: &|_| false };
+        let rules = Rules { preset, server: Some("grill"), may: May::LOOK, only_reads: &|_| false };
         let mut witness = Witness::of("trial.txt".to_owned());
         for update in updates {
             witness.see(&Event::Told(Update::read(&json!({"update": update})), None), &rules);
