@@ -72,6 +72,10 @@ random_id! {
 random_id! {
     AnswerId, "a-", "answer"
 }
+random_id! {
+    /// Names an agent session once and for all, while its handle (`g1`) may be given again after a clean-up.
+    AgentSessionId, "s-", "agent session"
+}
 
 /// Names a session: `YYYYMMDD-slug-rrrrr`, one path component, lower case, never renamed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]

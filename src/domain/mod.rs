@@ -5,6 +5,7 @@
 
 pub mod actor;
 pub mod agent_names;
+pub mod agents;
 pub mod authority;
 pub mod checkpoint;
 pub mod citations;

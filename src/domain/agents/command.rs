@@ -1,0 +1,87 @@
+//! Commands to an agent session: what people, agents and the supervisor want of it.
+
+use super::ask::{AskAnswer, AskKind};
+use super::changed::ChangedFiles;
+use super::event::{Opening, WorktreeProof};
+use super::failure::Failure;
+use super::handle::TurnHandle;
+use super::process::KnownProcess;
+use super::usage::UsageReport;
+use crate::domain::ids::ObjectId;
+use crate::domain::text::Line;
+
+/// AgentContext of a session, as the next prompt finds it (A10).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AgentContext {
+    /// The agent runs, or can load its session.
+    Kept,
+    /// It cannot go on with what it knew, for this reason.
+    Lost { why: Line },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Take the session over, as its supervisor.
+    Supervise {
+        process: KnownProcess,
+    },
+    /// Leave it, with the agent ended.
+    Leave,
+    RecordLaunch {
+        process: KnownProcess,
+    },
+    /// Record that the agent's process group is proven dead.
+    RecordEnd,
+    RecordOpening {
+        backend: Line,
+        opening: Opening,
+    },
+    RecordProof {
+        proof: Box<WorktreeProof>,
+    },
+    /// Add a prompt, behind those that wait (A8).
+    Send {
+        context: AgentContext,
+    },
+    /// Record that the first prompt that waits was written to the agent.
+    RecordSent,
+    /// Record that the agent works (A34).
+    RecordRunning,
+    /// Record that the agent has ended its turn, for this reason (A34).
+    RecordRest {
+        stop: Line,
+    },
+    /// End the active turn as failed; the session goes on.
+    FailTurn {
+        failure: Failure,
+    },
+    /// End the session as failed, with its turns.
+    Fail {
+        failure: Failure,
+    },
+    /// Cancel one turn; the session goes on.
+    CancelTurn {
+        turn: TurnHandle,
+    },
+    /// Cancel the session, with its turns.
+    Cancel,
+    Ask {
+        kind: AskKind,
+        words: Line,
+    },
+    Answer {
+        number: u32,
+        answer: AskAnswer,
+    },
+    ReportUsage {
+        report: UsageReport,
+    },
+    RecordChanges {
+        files: ChangedFiles,
+    },
+    RecordKept {
+        commit: ObjectId,
+    },
+    /// Record that everything that the session made was removed (A17).
+    CleanUp,
+}

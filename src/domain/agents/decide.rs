@@ -1,0 +1,131 @@
+//! Decision on a command: events, or a refusal. What is proposed here is held against the same gate as a record that is read.
+
+use super::ask::{Ask, AskAnswer};
+use super::command::{AgentContext, Command};
+use super::event::{Event, Record};
+use super::handle::TurnHandle;
+use super::refusal::Refusal;
+use super::session::AgentSession;
+use super::state::{Foreground, TurnState};
+
+/// Decides on a command. Every beginning of the events is a legal ledger as well, so that a crash between two of them leaves
+/// one.
+pub fn decide(session: &AgentSession, command: &Command) -> Result<Vec<Event>, Refusal> {
+    let events = proposed(session, command)?;
+    let mut after = session.clone();
+    for event in &events {
+        after.take(&Record::new(after.seq + 1, after.at, event.clone()))?;
+    }
+    Ok(events)
+}
+
+fn proposed(session: &AgentSession, command: &Command) -> Result<Vec<Event>, Refusal> {
+    let handle = session.started.handle;
+    Ok(match command {
+        Command::Supervise { process } => vec![Event::SupervisorBegan { process: process.clone() }],
+        Command::Leave => vec![Event::SupervisorLeft],
+        Command::RecordLaunch { process } => vec![Event::AgentLaunched { process: process.clone() }],
+        Command::RecordEnd => vec![Event::AgentEnded],
+        Command::RecordOpening { backend, opening } => {
+            vec![Event::BackendOpened { backend: backend.clone(), opening: *opening }]
+        }
+        Command::RecordProof { proof } => vec![Event::WorktreeProved { proof: proof.clone() }],
+        Command::Send { context } => {
+            session.need_live("no prompt was added")?;
+            match context {
+                AgentContext::Kept => vec![Event::TurnQueued { turn: session.next_turn()? }],
+                AgentContext::Lost { why } => return Err(Refusal::ContextLost { handle, why: why.clone() }),
+            }
+        }
+        Command::RecordSent => {
+            session.need_live("no prompt was sent")?;
+            let first = session.queue().next().ok_or(Refusal::NothingQueued { handle })?;
+            vec![Event::TurnSent { turn: first.handle }]
+        }
+        Command::RecordRunning => running(session),
+        Command::RecordRest { stop } => match session.active_turn() {
+            Some(active) => {
+                let turn = active.handle;
+                let mut events = unanswered(session);
+                events.extend(streaming(session));
+                events.push(Event::TurnCompleted { turn, stop: stop.clone() });
+                events
+            }
+            None => foreground(session, Foreground::Idle).into_iter().collect(),
+        },
+        Command::FailTurn { failure } => {
+            let turn = session.active_turn().ok_or(Refusal::NoActiveTurn { handle })?.handle;
+            let mut events = unanswered(session);
+            events.push(Event::TurnFailed { turn, failure: failure.clone() });
+            events
+        }
+        Command::Fail { failure } => {
+            session.need_live("the session did not fail")?;
+            let mut events = ending(session, |turn| Event::TurnFailed { turn, failure: failure.clone() });
+            events.push(Event::SessionFailed { failure: failure.clone() });
+            events
+        }
+        Command::CancelTurn { turn } => {
+            let is_active = session.active_turn().is_some_and(|active| active.handle == *turn);
+            let mut events = if is_active { unanswered(session) } else { Vec::new() };
+            events.push(Event::TurnCancelled { turn: *turn });
+            events
+        }
+        Command::Cancel => {
+            session.need_live("nothing was cancelled")?;
+            let mut events = ending(session, |turn| Event::TurnCancelled { turn });
+            events.push(Event::SessionCancelled);
+            events
+        }
+        Command::Ask { kind, words } => {
+            let ask = Ask { number: session.asked.saturating_add(1), kind: *kind, words: words.clone() };
+            let mut events: Vec<Event> = streaming(session).into_iter().collect();
+            events.push(Event::Asked { ask });
+            events.extend(foreground(session, Foreground::Waits));
+            events
+        }
+        Command::Answer { number, answer } => {
+            let mut events = vec![Event::Answered { number: *number, answer: answer.clone() }];
+            let was_last = session.asks.iter().all(|open| open.ask.number == *number);
+            if was_last && session.active_turn().is_some() {
+                events.extend(foreground(session, Foreground::Running));
+            }
+            events
+        }
+        Command::ReportUsage { report } => vec![Event::UsageReported { report: report.clone() }],
+        Command::RecordChanges { files } if session.changed == *files => Vec::new(),
+        Command::RecordChanges { files } => vec![Event::FilesChanged { files: files.clone() }],
+        Command::RecordKept { commit } => vec![Event::WorkKept { commit: commit.clone() }],
+        Command::CleanUp => vec![Event::SessionCleaned],
+    })
+}
+
+/// The end of all that is open: each ask is answered once, as cancelled (A35), the active turn ends as the caller says, and the
+/// prompts that wait are dropped (A10).
+pub(super) fn ending(session: &AgentSession, of_active: impl Fn(TurnHandle) -> Event) -> Vec<Event> {
+    let mut events = unanswered(session);
+    events.extend(session.active_turn().map(|active| of_active(active.handle)));
+    events.extend(session.queue().map(|waiting| Event::TurnDropped { turn: waiting.handle }));
+    events
+}
+
+/// The answer of every open ask when its turn ends.
+fn unanswered(session: &AgentSession) -> Vec<Event> {
+    let cancelled = |number| Event::Answered { number, answer: AskAnswer::Cancelled };
+    session.asks.iter().map(|open| cancelled(open.ask.number)).collect()
+}
+
+fn running(session: &AgentSession) -> Vec<Event> {
+    streaming(session).into_iter().chain(foreground(session, Foreground::Running)).collect()
+}
+
+/// The first sign of the active turn.
+fn streaming(session: &AgentSession) -> Option<Event> {
+    let sent = session.active_turn().filter(|active| active.state == TurnState::Sent)?;
+    Some(Event::TurnStreaming { turn: sent.handle })
+}
+
+/// A change of the foreground state, if it is one.
+fn foreground(session: &AgentSession, now: Foreground) -> Option<Event> {
+    (session.foreground != now).then_some(Event::ForegroundChanged { now })
+}

@@ -1,0 +1,109 @@
+//! State words (A38): what a session is doing, told from facts about its process and its tree, never from its own words.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use super::limits::AgentLimits;
+use super::reconcile::Presence;
+use super::session::AgentSession;
+use super::state::SessionState;
+use crate::domain::ids::ObjectId;
+use crate::domain::text::Line;
+
+/// The session's worktree, compared with the commit of its proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tree {
+    /// It is as it was made; or there never was one.
+    Unchanged,
+    Changed {
+        files: u64,
+    },
+    /// It was removed.
+    Removed,
+}
+
+/// Facts that were seen from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Facts<'f> {
+    /// Presence of the agent's process; before there is one, of the supervisor's.
+    pub presence: Presence,
+    /// A tool call or a program of the agent that goes on.
+    pub tool: Option<&'f Line>,
+    /// The newest sign of activity.
+    pub heard: Timestamp,
+    /// Time since then, without the time that the machine slept.
+    pub quiet: Duration,
+    pub tree: Tree,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Doing<'f> {
+    WaitsForYou {
+        since: Timestamp,
+    },
+    Thinks {
+        since: Timestamp,
+    },
+    RunsTool {
+        which: &'f Line,
+    },
+    Silent {
+        since: Timestamp,
+    },
+    EndedUnchanged,
+    EndedWithChanges {
+        files: u64,
+    },
+    /// Its work is kept by this commit.
+    PutAside {
+        commit: &'f ObjectId,
+    },
+}
+
+impl Doing<'_> {
+    pub const fn words(&self) -> &'static str {
+        match self {
+            Self::WaitsForYou { .. } => "waits for you",
+            Self::Thinks { .. } => "thinks",
+            Self::RunsTool { .. } => "runs a tool",
+            Self::Silent { .. } => "silent",
+            Self::EndedUnchanged => "ended with nothing changed",
+            Self::EndedWithChanges { .. } => "ended with changes",
+            Self::PutAside { .. } => "work put aside",
+        }
+    }
+}
+
+/// What a session is doing. A process that is gone does nothing, whatever its ledger says; a question to a person comes before
+/// everything else, and a tool that runs before silence.
+pub fn doing<'f>(session: &'f AgentSession, facts: &Facts<'f>, limits: &AgentLimits) -> Doing<'f> {
+    match facts.presence {
+        Presence::There => at_work(session, facts, limits).unwrap_or_else(|| ended(session, facts.tree)),
+        Presence::Gone => ended(session, facts.tree),
+    }
+}
+
+fn at_work<'f>(session: &AgentSession, facts: &Facts<'f>, limits: &AgentLimits) -> Option<Doing<'f>> {
+    if let Some(oldest) = session.asks.first() {
+        return Some(Doing::WaitsForYou { since: oldest.since });
+    }
+    let began = match session.state {
+        SessionState::Starting => session.began,
+        SessionState::TurnActive => session.active_turn().map_or(session.at, |active| active.since),
+        SessionState::Idle | SessionState::Failed | SessionState::Cancelled | SessionState::Cleaned => return None,
+    };
+    Some(match facts.tool {
+        Some(which) => Doing::RunsTool { which },
+        None if facts.quiet >= limits.quiet => Doing::Silent { since: facts.heard },
+        None => Doing::Thinks { since: began },
+    })
+}
+
+fn ended(session: &AgentSession, tree: Tree) -> Doing<'_> {
+    match (tree, &session.kept) {
+        (Tree::Changed { files }, _) => Doing::EndedWithChanges { files },
+        (Tree::Removed, Some(commit)) => Doing::PutAside { commit },
+        (Tree::Removed, None) | (Tree::Unchanged, _) => Doing::EndedUnchanged,
+    }
+}

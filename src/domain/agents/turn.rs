@@ -1,0 +1,27 @@
+//! One turn of an agent session: a prompt, and what became of it.
+
+use jiff::Timestamp;
+
+use super::failure::Failure;
+use super::handle::TurnHandle;
+use super::state::TurnState;
+use crate::domain::text::Line;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AgentTurn {
+    pub handle: TurnHandle,
+    pub state: TurnState,
+    pub queued: Timestamp,
+    /// Time of the newest change of its state.
+    pub since: Timestamp,
+    /// The agent's reason to stop, of a completed turn.
+    pub stop: Option<Line>,
+    /// The failure of a failed turn.
+    pub failure: Option<Failure>,
+}
+
+impl AgentTurn {
+    pub(super) fn queued(handle: TurnHandle, at: Timestamp) -> Self {
+        Self { handle, state: TurnState::Queued, queued: at, since: at, stop: None, failure: None }
+    }
+}
