@@ -19,7 +19,7 @@ use super::error::{AppError, not_granted_here};
 use super::ports::extensions::Extensions;
 use super::ports::{
     Baseline, CheckpointView, Checks, Citations, Commits, Examination, Histories, HooksReport, LastShown, Leading,
-    Mending, Scout, TargetFiles, Tracker,
+    Mending, Scout, Supervising, TargetFiles, Tracker,
 };
 use super::prompt::Prompter;
 use super::reply::{HooksMore, Outcome, Progress, Protection, Reply};
@@ -166,6 +166,8 @@ pub struct Context<'a> {
     pub shown: &'a dyn LastShown,
     /// The agents that can be started to lead; none where this was built without them, or a program asks.
     pub leading: Option<&'a mut dyn Leading>,
+    /// The agents that are supervised here; none where this was built without them, or inside a run.
+    pub supervising: Option<&'a dyn Supervising>,
     /// The agent that leads new sessions, unless the request says otherwise.
     pub leader: Option<String>,
     /// Whether sessions get a fence unless the request says otherwise.

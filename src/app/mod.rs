@@ -41,6 +41,7 @@ pub mod revising;
 pub mod servers;
 pub mod settling;
 mod standing;
+pub mod supervising;
 pub mod toolbox;
 pub mod tools;
 mod topics;

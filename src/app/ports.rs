@@ -12,6 +12,7 @@ mod process;
 mod recorder;
 mod shown;
 mod store_error;
+mod supervising;
 mod targets;
 mod tracker;
 mod tracker_error;
@@ -33,6 +34,9 @@ pub use self::process::{Process, Ran, Run, Talk};
 pub use self::recorder::{NotRecorded, Recorder, Timing};
 pub use self::shown::LastShown;
 pub use self::store_error::{Holder, NO_ROOM, StoreError, holder_said};
+pub use self::supervising::{
+    CleanedUp, LiveAgent, OpenForm, SeenSession, StartOrder, Supervising, TurnResult, UnreadableSession,
+};
 pub use self::targets::{TargetFiles, TargetState, WriteError};
 pub use self::tracker::{NewIssue, NewRepository, ThereIssue, Tracker, TrackerError};
 pub use self::trial::{Attempt, By, Proof, Removed, Witnessed};

@@ -1,7 +1,9 @@
 //! A form of another MCP server, shown through the agent that leads: what it asks for, and what fits into it.
 
+use serde::{Deserialize, Serialize};
+
 /// A form of another server.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ServerForm {
     /// The server, where the agent names it. Foreign text, as everything in a form.
     pub server: Option<String>,
@@ -11,7 +13,7 @@ pub struct ServerForm {
     pub asks: Result<Vec<ServerField>, String>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ServerField {
     /// Its name in the reply.
     pub name: String,
@@ -26,7 +28,7 @@ pub struct ServerField {
 }
 
 /// The values that fit into a field.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ServerInput {
     /// Text of so many characters.
     Text {
@@ -48,7 +50,7 @@ pub enum ServerInput {
     },
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ServerOption {
     /// Its value in the reply.
     pub value: String,
@@ -57,7 +59,7 @@ pub struct ServerOption {
     pub about: Option<String>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ServerValue {
     /// Text, or the value of one option.
     Text(String),
@@ -68,7 +70,7 @@ pub enum ServerValue {
     Many(Vec<String>),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ServerReply {
     /// The user sent these values, by the names of their fields.
     Sent(Vec<(String, ServerValue)>),

@@ -208,6 +208,7 @@ pub(super) fn with_context<T>(
         voice: &mut voice,
         actor,
         defaults,
+        supervising: None,
         leading: agents.as_deref_mut().map(|agents| agents as &mut dyn Leading),
         leader: config.leader()?,
         fencing: config.fencing()?,

@@ -1,0 +1,119 @@
+//! Agents that git grill supervises, as the use cases see them: what they are lent, what became of it, and what they wait
+//! for.
+
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+
+use super::{Leader, Walls};
+use crate::app::error::AppError;
+use crate::domain::agents::event::Record;
+use crate::domain::agents::preview::Preview;
+use crate::domain::agents::profile::Profile;
+use crate::domain::agents::receipt::{WaitReceipt, WaitSeconds};
+use crate::domain::agents::{AgentHandle, AgentSession, TurnHandle};
+use crate::domain::server_form::{ServerForm, ServerReply};
+
+/// What a session is begun with. Whoever asks has settled that the provider may be used (A11).
+#[derive(Clone, Copy, Debug)]
+pub struct StartOrder<'a> {
+    /// The agent's name.
+    pub agent: &'a str,
+    pub profile: Profile,
+    /// The text of the first turn.
+    pub prompt: &'a str,
+}
+
+/// What a running agent is doing, seen by its supervisor.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LiveAgent {
+    /// A tool call that goes on, harmless and in a line.
+    pub tool: Option<String>,
+    /// Milliseconds since the newest sign of life, without the time that the machine slept.
+    pub quiet: u64,
+    /// What it does, in a line; empty while it does nothing.
+    pub line: String,
+}
+
+/// A session as it stands, reconciled with the processes that are there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeenSession {
+    pub session: AgentSession,
+    /// What its supervisor sees; none where none is there.
+    pub live: Option<LiveAgent>,
+    /// Bytes of its worktree, where it has one.
+    pub size: Option<u64>,
+    /// Why its ledger is read-only for us: a newer git grill wrote it.
+    pub newer: Option<String>,
+}
+
+/// A session whose ledger could not be read.
+#[derive(Debug)]
+pub struct UnreadableSession {
+    pub handle: AgentHandle,
+    pub error: AppError,
+}
+
+/// What an agent said in a turn (A9).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TurnResult {
+    pub turn: TurnHandle,
+    pub preview: Preview,
+    /// The file that has all of it.
+    pub path: PathBuf,
+}
+
+/// A question that waits for a person.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpenForm {
+    pub number: u32,
+    pub form: ServerForm,
+    pub since: Timestamp,
+}
+
+/// What was taken away, or would be.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CleanedUp {
+    /// Every path, below the private folder.
+    pub paths: Vec<PathBuf>,
+    /// How to get the work back that was in the worktree, where there was some.
+    pub kept: Option<String>,
+}
+
+/// The agents that are supervised in this repository.
+pub trait Supervising {
+    /// What is known of the agent of this name; a usage error where it cannot be lent work.
+    fn known(&self, agent: &str) -> Result<Leader, AppError>;
+    /// Whether the person agreed to this agent for good in this clone (A11).
+    fn agreed(&self, agent: &str) -> Result<bool, AppError>;
+    /// Notes that they did.
+    fn agree(&self, agent: &str) -> Result<(), AppError>;
+    /// Whether the kernel would keep an agent from writing.
+    fn walls(&self) -> Walls;
+    /// Begins a session and its first turn; the supervisor goes on by itself.
+    fn start(&self, order: &StartOrder<'_>) -> Result<AgentHandle, AppError>;
+    /// Adds a prompt to a session, whose agent is started again where it has ended (A8, A10).
+    fn send(&self, handle: AgentHandle, prompt: &str) -> Result<TurnHandle, AppError>;
+    fn session(&self, handle: AgentHandle) -> Result<SeenSession, AppError>;
+    /// All sessions by their handles, and those that cannot be read.
+    fn sessions(&self) -> Result<(Vec<SeenSession>, Vec<UnreadableSession>), AppError>;
+    /// Waits, at most so long, until a turn is over or the person is needed: the named turn, or whatever is not over.
+    fn wait(
+        &self,
+        handle: AgentHandle,
+        turn: Option<TurnHandle>,
+        seconds: WaitSeconds,
+    ) -> Result<(SeenSession, WaitReceipt), AppError>;
+    /// The result of a turn, or of the latest completed one.
+    fn result(&self, handle: AgentHandle, turn: Option<TurnHandle>) -> Result<TurnResult, AppError>;
+    /// The oldest question that waits for a person.
+    fn question(&self, handle: AgentHandle) -> Result<Option<OpenForm>, AppError>;
+    /// Answers it. An answer to a question that waits no more is refused (A35).
+    fn answer(&self, handle: AgentHandle, number: u32, reply: ServerReply) -> Result<(), AppError>;
+    /// Cancels one turn, or the session with all of its turns.
+    fn cancel(&self, handle: AgentHandle, turn: Option<TurnHandle>) -> Result<SeenSession, AppError>;
+    /// Takes away what a session left, all but its ledger; with `dry` it only says what that is (A17, A43).
+    fn clean_up(&self, handle: AgentHandle, dry: bool) -> Result<CleanedUp, AppError>;
+    /// Hands out every record of a session in its order.
+    fn log(&self, handle: AgentHandle, each: &mut dyn FnMut(&Record)) -> Result<(), AppError>;
+}

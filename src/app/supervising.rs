@@ -1,0 +1,17 @@
+//! What people and host agents ask of supervised agents (A1): one request, whoever makes it.
+
+use crate::domain::agents::profile::Profile;
+use crate::domain::agents::receipt::WaitSeconds;
+use crate::domain::agents::{AgentHandle, TurnHandle};
+
+/// A request about supervised agents: the seven actions of the model-facing tool, which the verbs lower to as well.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AgentRequest {
+    Start { agent: Option<String>, profile: Profile, prompt: String, confirmed: bool },
+    Send { session: AgentHandle, prompt: String, confirmed: bool },
+    Status { session: Option<AgentHandle>, wait: WaitSeconds },
+    Result { session: AgentHandle, turn: Option<TurnHandle>, wait: WaitSeconds },
+    Changes { session: AgentHandle },
+    Cancel { session: AgentHandle, turn: Option<TurnHandle> },
+    Cleanup { session: AgentHandle, dry: bool },
+}
