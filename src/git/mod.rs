@@ -19,6 +19,7 @@ pub mod left;
 pub mod loose;
 pub mod object;
 mod pack;
+pub mod paths;
 pub mod program;
 mod refs;
 mod repo;

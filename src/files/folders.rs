@@ -1,4 +1,4 @@
-//! Paths of the working tree, walked folder by folder without ever following a symlink.
+//! Paths below an open folder, walked part by part without ever following a symlink.
 
 use std::cell::RefCell;
 use std::ffi::OsStr;
@@ -13,25 +13,25 @@ use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
 /// A working tree, open at its top.
-pub(super) struct Folders {
+pub struct Folders {
     top: Rc<OwnedFd>,
     /// The folder that was asked for last: paths come in order, so the next one is mostly in it too.
     last: RefCell<(Vec<u8>, Rc<OwnedFd>)>,
 }
 
 /// What stands at a path.
-pub(super) struct Found {
+pub struct Found {
     pub stat: Stat,
     pub kind: FileType,
 }
 
 impl Found {
-    pub(super) fn permissions(&self) -> u32 {
+    pub fn permissions(&self) -> u32 {
         self.stat.st_mode & 0o7777
     }
 
     /// The mode that a tree would give it.
-    pub(super) fn mode(&self) -> u32 {
+    pub fn mode(&self) -> u32 {
         if self.kind == FileType::Symlink {
             0o120_000
         } else if self.stat.st_mode & 0o100 != 0 {
@@ -42,7 +42,7 @@ impl Found {
     }
 
     /// When it last changed in any way, in nanoseconds.
-    pub(super) fn changed_at(&self) -> i128 {
+    pub fn changed_at(&self) -> i128 {
         let of = |seconds: i128, nanos: i128| seconds * 1_000_000_000 + nanos;
         let changed = of(self.stat.st_ctime.into(), self.stat.st_ctime_nsec.into());
         changed.max(of(self.stat.st_mtime.into(), self.stat.st_mtime_nsec.into()))
@@ -50,7 +50,7 @@ impl Found {
 }
 
 /// The folder of a path, and its name there.
-pub(super) fn split(path: &[u8]) -> (&[u8], &[u8]) {
+pub fn split(path: &[u8]) -> (&[u8], &[u8]) {
     match path.iter().rposition(|byte| *byte == b'/') {
         Some(slash) => (&path[..slash], &path[slash + 1..]),
         None => (b"", path),
@@ -58,11 +58,11 @@ pub(super) fn split(path: &[u8]) -> (&[u8], &[u8]) {
 }
 
 /// A path and the folders above it, from the inside out; not the top.
-pub(super) fn upwards(path: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub fn upwards(path: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::successors(Some(path), |path| Some(split(path).0)).take_while(|path| !path.is_empty())
 }
 
-pub(super) fn name(bytes: &[u8]) -> &OsStr {
+pub fn name(bytes: &[u8]) -> &OsStr {
     OsStr::from_bytes(bytes)
 }
 
@@ -70,14 +70,14 @@ const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOF
 
 impl Folders {
     /// Opens the top; a symlink that leads to it is followed, since the user works through it.
-    pub(super) fn open(top: &Path) -> io::Result<Self> {
+    pub fn open(top: &Path) -> io::Result<Self> {
         let top = rustix::fs::open(top, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
         let top = Rc::new(top);
         Ok(Self { last: RefCell::new((Vec::new(), Rc::clone(&top))), top })
     }
 
     /// A folder of the tree.
-    pub(super) fn folder(&self, path: &[u8]) -> Result<Rc<OwnedFd>, Errno> {
+    pub fn folder(&self, path: &[u8]) -> Result<Rc<OwnedFd>, Errno> {
         if path.is_empty() {
             return Ok(Rc::clone(&self.top));
         }
@@ -93,7 +93,7 @@ impl Folders {
     }
 
     /// The same, with the folders made that are missing.
-    pub(super) fn made(&self, path: &[u8]) -> Result<Rc<OwnedFd>, Errno> {
+    pub fn made(&self, path: &[u8]) -> Result<Rc<OwnedFd>, Errno> {
         let mut at = Rc::clone(&self.top);
         for part in path.split(|byte| *byte == b'/').filter(|part| !part.is_empty()) {
             match rustix::fs::mkdirat(&at, name(part), Mode::from_raw_mode(0o777)) {
@@ -106,12 +106,12 @@ impl Folders {
     }
 
     /// Forgets which folder was asked for last: folders were removed or made.
-    pub(super) fn forget_cached_folder(&self) {
+    pub fn forget_cached_folder(&self) {
         self.last.replace((Vec::new(), Rc::clone(&self.top)));
     }
 
     /// What stands at a path; none when nothing does, also when a folder on the way is a symlink or a file by now.
-    pub(super) fn look(&self, path: &[u8]) -> Result<Option<Found>, Errno> {
+    pub fn look(&self, path: &[u8]) -> Result<Option<Found>, Errno> {
         let (folder, file) = split(path);
         let folder = match self.folder(folder) {
             Ok(folder) => folder,
@@ -126,12 +126,12 @@ impl Folders {
     }
 
     /// The repository of its own that a path is, or lies in. Where it cannot be told, it may be one.
-    pub(super) fn repository_around<'b>(&self, path: &'b [u8]) -> Option<&'b [u8]> {
+    pub fn repository_around<'b>(&self, path: &'b [u8]) -> Option<&'b [u8]> {
         upwards(path).find(|folder| !matches!(self.look(&[*folder, b"/.git"].concat()), Ok(None)))
     }
 
     /// The bytes of a file, or where a symlink leads, as they stand on the disk.
-    pub(super) fn read(&self, path: &[u8], kind: FileType) -> io::Result<Vec<u8>> {
+    pub fn read(&self, path: &[u8], kind: FileType) -> io::Result<Vec<u8>> {
         let (folder, file) = split(path);
         let folder = self.folder(folder)?;
         if kind == FileType::Symlink {
@@ -143,7 +143,7 @@ impl Folders {
     }
 
     /// An ordinary file, opened for reading.
-    pub(super) fn open_file(&self, path: &[u8]) -> io::Result<File> {
+    pub fn open_file(&self, path: &[u8]) -> io::Result<File> {
         let (folder, file) = split(path);
         // A named pipe would otherwise be waited for.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
@@ -156,7 +156,7 @@ impl Folders {
     }
 
     /// When the nearest folder that still exists on the way to a path last changed.
-    pub(super) fn nearest_change(&self, path: &[u8]) -> Option<i128> {
+    pub fn nearest_change(&self, path: &[u8]) -> Option<i128> {
         let (mut folder, _) = split(path);
         loop {
             if let Ok(open) = self.folder(folder)
