@@ -149,6 +149,15 @@ pub const TABLE: &[Row] = &[
         why: "implements a port",
     },
     Row {
+        room: "lend",
+        may: &["domain", "app::ports", "files", "git"],
+        crates: Crates::Only(&["rustix", "thiserror"]),
+        closed: SPAWNING,
+        closed_in_tests: NOTHING,
+        except: NOTHING,
+        why: "reads folders that an agent wrote, without following what it finds there; git is run through its port",
+    },
+    Row {
         room: "hooks",
         may: &["domain", "app::ports", "app::prompt", "files", "git", "policy", "text"],
         crates: Crates::Any,

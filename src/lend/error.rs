@@ -1,0 +1,72 @@
+//! Why something was not done with a working copy.
+
+use std::fmt::Display;
+use std::path::PathBuf;
+
+use crate::git::paths::quoted;
+
+/// How many paths a sentence names.
+const SHOWN: usize = 5;
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LendError {
+    /// A13: what is lent begins at HEAD, and what is not committed would be missing in it.
+    #[error("the agent was not started: the working tree has changes that are not committed: {}", shown(paths))]
+    Dirty { paths: Vec<Vec<u8>> },
+    #[error("the agent was not started: {} is not inside the working tree of the repository", .0.display())]
+    Elsewhere(PathBuf),
+    #[error("the agent was not started: the repository has no commit yet")]
+    NoHead,
+    #[error("{} is no handle of a session", quoted(.0.as_bytes()))]
+    Handle(String),
+    /// There is a working copy, or there is none.
+    #[error("{}", .0)]
+    Wrong(String),
+    /// A14: the copy is not what was asked for.
+    #[error("the agent was not started: its working copy is not as it should be: {0}")]
+    Unproven(String),
+    /// A26: what cannot be kept would be lost.
+    #[error("the working copy was not removed: this could not be kept: {}", shown(paths))]
+    WouldLose { paths: Vec<Vec<u8>> },
+    #[error("{doing} failed: {why}")]
+    Failed { doing: String, why: String },
+}
+
+impl LendError {
+    pub fn failed(doing: impl Into<String>, why: impl Display) -> Self {
+        Self::Failed { doing: doing.into(), why: why.to_string() }
+    }
+
+    /// For machines.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Dirty { .. } => "cwd_dirty_for_edit",
+            Self::Elsewhere(_) => "cwd_not_in_repository",
+            Self::NoHead => "cwd_without_commit",
+            Self::Handle(_) => "session_not_found",
+            Self::Wrong(_) => "worktree_wrong",
+            Self::Unproven(_) => "worktree_unproven",
+            Self::WouldLose { .. } => "worktree_not_kept",
+            Self::Failed { .. } => "worktree_failed",
+        }
+    }
+}
+
+fn shown(paths: &[Vec<u8>]) -> String {
+    let names: Vec<String> = paths.iter().take(SHOWN).map(|path| quoted(path)).collect();
+    let more = paths.len().saturating_sub(SHOWN);
+    if more == 0 { names.join(", ") } else { format!("{} and {more} more", names.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a13_a_refusal_names_the_paths_and_how_many_more_there_are() {
+        let of = |many: usize| LendError::Dirty { paths: (0..many).map(|one| one.to_string().into_bytes()).collect() };
+        assert!(of(2).to_string().ends_with("not committed: 0, 1"));
+        assert!(of(7).to_string().ends_with("0, 1, 2, 3, 4 and 2 more"));
+        assert_eq!(of(1).code(), "cwd_dirty_for_edit");
+    }
+}

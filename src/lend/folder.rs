@@ -1,0 +1,77 @@
+//! The folder of a session, as far as its working copy is concerned: the copy is the agent's, everything beside it is ours.
+
+use std::path::{Path, PathBuf};
+
+use super::error::LendError;
+
+/// The folder of one session with a working copy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionFolder {
+    root: PathBuf,
+    handle: String,
+}
+
+impl SessionFolder {
+    /// The folder of the session with this public handle, below the folder of all sessions.
+    pub fn of(root: &Path, handle: &str) -> Result<Self, LendError> {
+        if !is_handle(handle) {
+            return Err(LendError::Handle(handle.to_owned()));
+        }
+        Ok(Self { root: root.to_owned(), handle: handle.to_owned() })
+    }
+
+    pub fn handle(&self) -> &str {
+        &self.handle
+    }
+
+    pub fn path(&self) -> PathBuf {
+        self.root.join(&self.handle)
+    }
+
+    /// The folder of all sessions.
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The working copy.
+    pub fn copy(&self) -> PathBuf {
+        self.path().join(COPY)
+    }
+
+    /// The folder in which we note what the copy began as, and read what became of it.
+    pub(super) fn notes(&self) -> PathBuf {
+        self.path().join(NOTES)
+    }
+
+    /// The ref in the parent that holds the commit the copy began at, and later the work (A26).
+    pub fn reference(&self) -> String {
+        format!("refs/grill/local/agents/{}", self.handle)
+    }
+}
+
+/// The name of the working copy in the folder of a session.
+pub(super) const COPY: &str = "tree";
+/// The name of our folder beside it.
+pub(super) const NOTES: &str = "lent";
+
+/// `g1`, `g2`, …
+fn is_handle(text: &str) -> bool {
+    let digits = text.strip_prefix('g').unwrap_or_default();
+    let plain = digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0');
+    plain && (1..=9).contains(&digits.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a6_a_handle_that_is_none_leads_to_no_path() {
+        for handle in ["g1", "g42", "g999999999"] {
+            assert!(SessionFolder::of(Path::new("/r"), handle).is_ok(), "{handle}");
+        }
+        for handle in ["", "g", "g0", "g01", "G1", "g1/..", "../g1", "g1 ", "g1000000000", "t1", "gg1"] {
+            assert!(SessionFolder::of(Path::new("/r"), handle).is_err(), "{handle}");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Files of a copy, written out again in a folder of ours, so that git sees only what we made: regular files and symlinks,
+//! at the paths that differ.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::ffi::OsStringExt as _;
+use std::os::unix::fs::{OpenOptionsExt as _, symlink};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::FileType;
+
+use super::own_git::os;
+use super::sight::{Seen, Sight};
+use crate::git::tree::FILE;
+
+/// A folder of ours with files of a copy.
+pub(super) struct Staged {
+    folder: PathBuf,
+    /// Their paths, each with a zero byte behind it, as git takes a list.
+    list: Vec<u8>,
+}
+
+impl Staged {
+    /// In this folder, which is empty.
+    pub(super) fn at(folder: PathBuf) -> Self {
+        Self { folder, list: Vec::new() }
+    }
+
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub(super) fn list(&self) -> &[u8] {
+        &self.list
+    }
+
+    /// Writes a file of the copy as it stands.
+    pub(super) fn add(&mut self, sight: &Sight, path: &[u8], seen: &Seen) -> io::Result<()> {
+        let to = self.folder.join(os(path));
+        if let Some(folder) = to.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        if seen.kind == FileType::Symlink {
+            let leads = sight.folders.read(path, seen.kind)?;
+            symlink(std::ffi::OsString::from_vec(leads), &to)?;
+        } else {
+            let mode = if seen.mode == FILE { 0o600 } else { 0o700 };
+            let mut file = OpenOptions::new().write(true).create_new(true).mode(mode).open(&to)?;
+            io::copy(&mut sight.folders.open_file(path)?, &mut file)?;
+            file.flush()?;
+        }
+        self.list.extend_from_slice(path);
+        self.list.push(0);
+        Ok(())
+    }
+}
