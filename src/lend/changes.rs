@@ -98,7 +98,7 @@ pub fn changes(parent: &Parent<'_>, folder: &SessionFolder) -> Result<Changes, L
     let files = if survey.tree == before { Vec::new() } else { files(&own, &notes, before, survey.tree)? };
     let marks = notes.read(PARENT)?.and_then(|bytes| ParentMarks::from_bytes(&bytes));
     let marks = marks.ok_or_else(|| LendError::failed(DOING, "how the parent was is not noted"))?;
-    let parent = marks.changes(&ParentMarks::of(parent)?);
+    let parent = marks.changes(&marks.again(parent)?);
     Ok(Changes { before, now: survey.tree, files, left_out: survey.left_out, parent })
 }
 

@@ -11,7 +11,7 @@ use rustix::io::Errno;
 use super::error::LendError;
 use super::folder::{COPY, NOTES, SessionFolder};
 use super::keep::{KeptWork, keep, kept_before};
-use super::notes::Notes;
+use super::notes::{Notes, PARENT};
 use super::own_git::os;
 use super::parent::{Author, Parent};
 use super::sight::names_in;
@@ -39,7 +39,8 @@ pub struct Tidied {
     pub removed: Vec<PathBuf>,
     /// How large the files were.
     pub bytes: u64,
-    pub kept: KeptWork,
+    /// None where that is not known any more.
+    pub kept: Option<KeptWork>,
 }
 
 /// What there is to remove.
@@ -53,18 +54,22 @@ pub struct Inventory {
 /// Keeps the work of a session and removes its working copy.
 pub fn cleanup(parent: &Parent<'_>, folder: &SessionFolder, by: Author<'_>, loss: Loss) -> Result<Tidied, LendError> {
     let notes = Notes::of(folder);
-    // One that was cut off has kept the work already, and may have removed half of it.
-    let kept = match notes.read(TIDYING)? {
-        None => keep(parent, folder, by)?,
-        Some(_) => kept_before(parent, folder)?,
-    };
+    if folder.copy().symlink_metadata().is_err() {
+        // One that was cut off is done to its end.
+        let kept = kept_before(parent, folder).ok();
+        let Inventory { paths, bytes } = discard(parent, folder)?;
+        return Ok(Tidied { removed: paths, bytes, kept });
+    }
+    // Nobody was in a copy that was never finished; and where the work is kept, half of it may be removed by now.
+    let is_work = notes.read(PARENT)?.is_some() && notes.read(TIDYING)?.is_none();
+    let kept = if is_work { keep(parent, folder, by)? } else { kept_before(parent, folder)? };
     let lost: Vec<Vec<u8>> = kept.left_out.iter().filter(|one| one.why.is_loss()).map(|one| one.path.clone()).collect();
     if loss == Loss::Refused && !lost.is_empty() {
         return Err(LendError::WouldLose { paths: lost });
     }
     notes.write(TIDYING, b"\n")?;
     let Inventory { paths, bytes } = discard(parent, folder)?;
-    Ok(Tidied { removed: paths, bytes, kept })
+    Ok(Tidied { removed: paths, bytes, kept: Some(kept) })
 }
 
 /// What `cleanup` would remove; nothing is touched (A43).

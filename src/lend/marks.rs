@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustix::fs::FileType;
 
 use super::error::LendError;
-use super::parent::Parent;
+use super::parent::{Filters, Parent};
 use crate::files::folders::{Folders, Found};
 use crate::git::object::{name_of, name_of_stream};
 use crate::git::paths::pieces;
@@ -50,6 +50,16 @@ pub enum ParentChange {
 impl ParentMarks {
     /// How the parent is now.
     pub fn of(parent: &Parent<'_>) -> Result<Self, LendError> {
+        Self::look(parent, BTreeSet::new())
+    }
+
+    /// How it is now, with a look at every file that these marks have: git may have found out meanwhile that one is as it
+    /// was committed, and it was so before.
+    pub fn again(&self, parent: &Parent<'_>) -> Result<Self, LendError> {
+        Self::look(parent, self.files.keys().cloned().collect())
+    }
+
+    fn look(parent: &Parent<'_>, mut paths: BTreeSet<Vec<u8>>) -> Result<Self, LendError> {
         let head = parent.named("HEAD^{commit}")?.map(|id| id.to_string()).unwrap_or_default();
         let symbolic = parent.git(["symbolic-ref", "-q", "HEAD"]).ask_whether(parent.process);
         let branch = symbolic.map_err(|error| LendError::failed(DOING, error))?.unwrap_or_default();
@@ -57,8 +67,8 @@ impl ParentMarks {
         let entries = parent.ask(DOING, &["ls-files", "-z", "-s", "-v", "--cached"])?;
         let index = name_of(Naming::Sha1, Kind::Blob, &entries).map_err(|error| LendError::failed(DOING, error))?;
         let folders = Folders::open(&parent.top).map_err(|error| LendError::failed(DOING, error))?;
-        let paths = parent.dirty()?.into_iter().filter(|path| !path.starts_with(OURS));
-        let files = paths.map(|path| (path.clone(), mark(&folders, &path)));
+        paths.extend(parent.dirty(Filters::Off)?.into_iter().filter(|path| !path.starts_with(OURS)));
+        let files = paths.into_iter().map(|path| (path.clone(), mark(&folders, &path)));
         Ok(Self { head, branch, index: index.to_string(), files: files.collect() })
     }
 

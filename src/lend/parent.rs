@@ -1,5 +1,6 @@
 //! The repository that work is lent from. It is the user's own, so git is run in it; nothing is written there but our ref.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -28,6 +29,15 @@ pub struct Parent<'a> {
     pub common_dir: PathBuf,
     /// The top of the working tree.
     pub top: PathBuf,
+}
+
+/// Programs of the user's that convert content, where git compares some (gitattributes(5)).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Filters {
+    /// As they do at the checkout of a copy.
+    Run,
+    /// As wherever we only look. A file that one converts may then seem changed.
+    Off,
 }
 
 /// Where HEAD is.
@@ -78,10 +88,13 @@ impl Parent<'_> {
     }
 
     /// Every path with a change that is not committed, untracked ones too (A13).
-    pub fn dirty(&self) -> Result<Vec<Vec<u8>>, LendError> {
+    pub(super) fn dirty(&self, wanted: Filters) -> Result<BTreeSet<Vec<u8>>, LendError> {
         const DOING: &str = "looking for changes that are not committed";
         let failed = |error: Error| LendError::failed(DOING, error);
-        let off = filters::switched_off(&self.git_dir, self.process).map_err(failed)?;
+        let off = match wanted {
+            Filters::Run => Vec::new(),
+            Filters::Off => filters::switched_off(&self.git_dir, self.process).map_err(failed)?,
+        };
         let words =
             ["status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=dirty"];
         let told = self.git(words).settings(off).ask(self.process).map_err(failed)?;

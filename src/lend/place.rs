@@ -12,7 +12,7 @@ use super::folder::SessionFolder;
 use super::marks::ParentMarks;
 use super::notes::{Notes, PARENT};
 use super::own_git::{Layout, OwnGit, append, carry, carry_info, initialised, listed};
-use super::parent::{Author, NewWork, Parent, Start, named};
+use super::parent::{Author, Filters, NewWork, Parent, Start, named};
 use super::settings::Settings;
 use super::survey::note_fresh;
 use crate::app::ports::Process;
@@ -56,9 +56,9 @@ pub struct Wanted<'a> {
 pub fn place(parent: &Parent<'_>, folder: &SessionFolder, wanted: &Wanted<'_>) -> Result<Proof, LendError> {
     let start = parent.start()?;
     let below = parent.below_top(wanted.cwd)?;
-    let paths = parent.dirty()?;
+    let paths = parent.dirty(Filters::Run)?;
     if !paths.is_empty() {
-        return Err(LendError::Dirty { paths });
+        return Err(LendError::Dirty { paths: paths.into_iter().collect() });
     }
     let failed = |error: io::Error| LendError::failed(DOING, error);
     if folder.copy().symlink_metadata().is_ok() {
@@ -91,6 +91,7 @@ fn make(
     by: Author<'_>,
 ) -> Result<(), LendError> {
     let failed = |error: io::Error| LendError::failed(DOING, error);
+    notes.write_start(start)?;
     hold(parent, folder, start, by)?;
     let copy = folder.copy();
     super::notes::private(&copy).map_err(failed)?;
@@ -109,7 +110,6 @@ fn make(
     bring_refs(parent, &copy)?;
     in_copy(parent.process, &copy, ["read-tree", "-m", "-u", "HEAD"])?;
     carry(&git_dir.join("index"), &notes.index()).map_err(failed)?;
-    notes.write_start(start)?;
     OwnGit::make(parent, notes, &settings)?;
     note_fresh(parent, folder)
 }

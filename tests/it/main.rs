@@ -47,6 +47,7 @@ mod install;
 mod issues;
 #[cfg(feature = "acp")]
 mod leading;
+mod lend;
 mod man;
 mod matrix;
 #[cfg(feature = "mcp")]

@@ -1,0 +1,150 @@
+//! Work is kept before anything is tidied (A26), and what is tidied is ours alone (A17, A43).
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::PathBuf;
+
+use git_grill::lend::cleanup::{Loss, cleanup, inventory};
+use git_grill::lend::include::include;
+use git_grill::lend::keep::keep;
+use git_grill::lend::place::{Wanted, place};
+use git_grill::lend::{LendError, SessionFolder};
+
+use super::{AGENT, Yard};
+
+#[test]
+fn a26_everything_is_kept_on_a_ref_and_comes_back_as_it_was() {
+    let yard = Yard::new();
+    let proof = yard.place();
+    yard.sh(
+        &yard.copy(),
+        "echo x >>src/a && git add -A && git commit -qm mine && echo y >new && rm lib/c && printf '\\0' >bin2",
+    );
+    let kept = keep(&yard.parent(), &yard.folder(), AGENT).unwrap();
+    assert_eq!(kept.reference, "refs/grill/local/agents/g1");
+    let sentence = kept.in_words();
+    let (_, command) = sentence.split_once("; ").unwrap();
+    let command = command.strip_suffix(" makes it a branch").unwrap();
+    yard.sh(&yard.repo(), command);
+    assert_eq!(yard.sh(&yard.repo(), "cat src/a new; ls; git log --format=%an -1"), {
+        let content = "one\nmore\nx\ny\n";
+        format!("{content}{}\nan agent (via git grill)", yard.sh(&yard.copy(), "ls"))
+    });
+    assert_eq!(yard.sh(&yard.repo(), "git rev-parse HEAD~1"), proof.head.to_string());
+    // Again, nothing is added; after more work the ref goes forward.
+    assert_eq!(keep(&yard.parent(), &yard.folder(), AGENT).unwrap().commit, kept.commit);
+    yard.sh(&yard.copy(), "echo z >z");
+    let later = keep(&yard.parent(), &yard.folder(), AGENT).unwrap();
+    assert_eq!(yard.sh(&yard.repo(), &format!("git rev-parse {}^", later.commit)), kept.commit.to_string());
+}
+
+#[test]
+fn a26_what_worktreeinclude_brought_in_is_left_out_under_another_name_too() {
+    let yard = Yard::new();
+    yard.sh(&yard.repo(), "echo .env >.worktreeinclude && git add -A && git commit -qm i && echo TOKEN=secret >.env");
+    yard.place();
+    include(&yard.parent(), &yard.folder()).unwrap();
+    yard.sh(
+        &yard.copy(),
+        "echo >.gitignore && cp .env copied && mkdir d && mv .env d/ && git add -f . && echo w >work",
+    );
+    let kept = keep(&yard.parent(), &yard.folder(), AGENT).unwrap();
+    let names = yard.sh(&yard.repo(), &format!("git ls-tree -r --name-only {}", kept.commit));
+    assert!(names.contains("work") && !names.contains(".env") && !names.contains("copied"), "{names}");
+    let log = format!("git log -p --format= {}", kept.commit);
+    assert!(!yard.sh(&yard.repo(), &log).contains("secret"));
+    assert_eq!(kept.left_out.len(), 2);
+    assert!(kept.left_out.iter().all(|one| !one.why.is_loss()));
+}
+
+#[test]
+fn a17_only_what_is_ours_goes_and_no_metadata_is_left() {
+    let yard = Yard::new();
+    fs::create_dir(yard.at("outside")).unwrap();
+    fs::write(yard.at("outside/file"), "theirs").unwrap();
+    yard.place();
+    fs::write(yard.root().join("g1/ledger.jsonl"), "{}").unwrap();
+    symlink(yard.at("outside"), yard.copy().join("link out")).unwrap();
+    symlink(yard.at("outside"), yard.root().join("g1/beside")).unwrap();
+    yard.sh(&yard.copy(), "mkdir -p closed/in && echo x >closed/in/x && mkfifo pipe && chmod 500 closed/in");
+    let planned = inventory(&yard.folder()).unwrap();
+    assert!(planned.paths.contains(&yard.copy().join("closed/in/x")) && yard.copy().exists());
+    let tidied = cleanup(&yard.parent(), &yard.folder(), AGENT, Loss::Refused).unwrap();
+    let under = |path: &PathBuf| path.starts_with(yard.copy()) || path.starts_with(yard.root().join("g1/lent"));
+    assert!(tidied.removed.iter().all(under));
+    for path in [yard.copy(), yard.copy().join("link out"), yard.copy().join("pipe"), yard.copy().join("closed/in/x")] {
+        assert!(tidied.removed.contains(&path) && path.symlink_metadata().is_err(), "{}", path.display());
+    }
+    assert!(tidied.bytes > 0 && tidied.kept.unwrap().is_changed);
+    assert_eq!(fs::read_to_string(yard.at("outside/file")).unwrap(), "theirs");
+    let mut left: Vec<_> = fs::read_dir(yard.root().join("g1")).unwrap().map(|one| one.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["beside", "ledger.jsonl"]);
+    assert_eq!(yard.sh(&yard.repo(), "git worktree list | wc -l; git status --porcelain").trim(), "1");
+    assert_eq!(yard.sh(&yard.repo(), "git show refs/grill/local/agents/g1:closed/in/x"), "x");
+    // Done again, there is nothing more to do.
+    let again = cleanup(&yard.parent(), &yard.folder(), AGENT, Loss::Refused).unwrap();
+    assert_eq!((again.removed, again.kept), (Vec::new(), None));
+}
+
+#[test]
+fn a17_where_nothing_was_changed_no_ref_is_left() {
+    let yard = Yard::new();
+    yard.place();
+    let tidied = cleanup(&yard.parent(), &yard.folder(), AGENT, Loss::Refused).unwrap();
+    assert_eq!(tidied.kept.unwrap().in_words(), "g1 changed nothing");
+    assert_eq!(yard.sh(&yard.repo(), "git for-each-ref refs/grill"), "");
+}
+
+#[test]
+fn a26_what_cannot_be_kept_is_removed_only_with_the_user_s_word() {
+    let yard = Yard::new();
+    yard.place();
+    yard.sh(&yard.copy(), "git init -q vendored && echo theirs >vendored/file && echo x >x");
+    let refused = cleanup(&yard.parent(), &yard.folder(), AGENT, Loss::Refused).unwrap_err();
+    assert_eq!(refused, LendError::WouldLose { paths: vec![b"vendored".to_vec()] });
+    assert!(yard.copy().join("vendored/file").exists());
+    assert_eq!(yard.sh(&yard.repo(), "git show refs/grill/local/agents/g1:x"), "x", "the rest is kept already");
+    cleanup(&yard.parent(), &yard.folder(), AGENT, Loss::Accepted).unwrap();
+    assert!(!yard.copy().exists());
+}
+
+#[test]
+fn a26_a_number_that_is_used_again_keeps_what_its_forerunner_left() {
+    let yard = Yard::new();
+    yard.place();
+    yard.sh(&yard.copy(), "echo earlier >earlier");
+    let earlier = cleanup(&yard.parent(), &yard.folder(), AGENT, Loss::Refused).unwrap().kept.unwrap().commit;
+    yard.place();
+    yard.sh(&yard.copy(), "echo later >later");
+    let later = cleanup(&yard.parent(), &yard.folder(), AGENT, Loss::Refused).unwrap().kept.unwrap().commit;
+    yard.sh(&yard.repo(), &format!("git merge-base --is-ancestor {earlier} {later}"));
+    let names = yard.sh(&yard.repo(), &format!("git ls-tree --name-only {later}"));
+    assert!(names.contains("later") && !names.contains("earlier"), "{names}");
+}
+
+/// Whatever step a process dies at, the next `cleanup` goes on from there: here, with half of the copy removed.
+#[test]
+fn a17_a_cleanup_that_was_cut_off_keeps_the_whole_work() {
+    let yard = Yard::new();
+    yard.place();
+    yard.sh(&yard.copy(), "echo x >x");
+    let kept = keep(&yard.parent(), &yard.folder(), AGENT).unwrap().commit;
+    fs::write(yard.root().join("g1/lent/tidying"), "\n").unwrap();
+    fs::remove_dir_all(yard.copy().join("src")).unwrap();
+    let tidied = cleanup(&yard.parent(), &yard.folder(), AGENT, Loss::Refused).unwrap();
+    assert_eq!(tidied.kept.unwrap().commit, kept);
+    assert!(!yard.copy().exists() && !yard.root().join("g1/lent").exists());
+}
+
+#[test]
+fn a17_the_folder_of_a_session_that_is_a_link_is_not_followed() {
+    let yard = Yard::new();
+    yard.place();
+    symlink(yard.root().join("g1"), yard.root().join("g2")).unwrap();
+    let linked = SessionFolder::of(&yard.root(), "g2").unwrap();
+    assert!(inventory(&linked).is_err());
+    let again = place(&yard.parent(), &linked, &Wanted { cwd: &yard.repo(), by: AGENT }).unwrap_err();
+    assert_eq!(again.code(), "worktree_wrong");
+    assert!(yard.copy().join("src/a").exists());
+}
