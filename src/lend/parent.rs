@@ -50,8 +50,7 @@ pub struct Start {
 impl Parent<'_> {
     /// git that only looks, in this worktree.
     pub(super) fn git<A: Into<OsString>>(&self, words: impl IntoIterator<Item = A>) -> Git {
-        let git = Git::new(words).inside(&self.git_dir).settings(CAREFUL).silent().reading();
-        git.with("GIT_LITERAL_PATHSPECS", "1").at_work_in(Some(&self.top))
+        Git::new(words).inside(&self.git_dir).settings(CAREFUL).silent().reading().at_work_in(Some(&self.top))
     }
 
     pub(super) fn ask(&self, doing: &str, words: &[&str]) -> Result<Vec<u8>, LendError> {

@@ -25,7 +25,7 @@ fn a40_the_parent_is_byte_identical_after_whatever_the_agent_s_git_did() {
         "git gc -q --prune=now; git repack -adq; git prune; git pack-refs --all; git reflog expire --all --expire=now",
         "git stash -q; git reset -q --hard HEAD~1; git clean -fdxq; git tag -d v1; git checkout -q --orphan z; git rm -rqf .",
         "git push origin HEAD; git push . HEAD:refs/heads/pushed; git fetch; git remote add o /nowhere",
-        "git filter-branch -f --msg-filter cat HEAD; git replace -f HEAD HEAD~1; git notes add -m x",
+        "git replace -f HEAD HEAD~1; git notes add -m x",
         "rm -rf .git; export GIT; git config core.bare true; git init -q --bare .; rm -rf ./* .git*; git config core.bare true",
     ] {
         let (_, told) = yard.try_sh(&yard.copy(), &format!("{variables} export GIT_CEILING_DIRECTORIES; {attack}"));
@@ -45,7 +45,7 @@ fn a15_nothing_of_a_hostile_copy_is_run_or_obeyed() {
         "t='{}'; for key in core.fsmonitor core.hooksPath core.sshCommand core.pager core.editor core.askPass diff.external \
          diff.d.command diff.d.textconv filter.f.clean filter.f.smudge filter.f.process gpg.program interactive.diffFilter \
          credential.helper uploadpack.packObjectsHook alias.status alias.diff-tree; do git config \"$key\" \"$t\"; done;
-         git config core.worktree /; git config core.bare true; git config core.attributesFile /dev/zero;
+         git config core.attributesFile /dev/zero; git config core.worktree /; git config core.bare true;
          mkdir -p .git/hooks; for hook in post-index-change reference-transaction pre-commit; do cp \"$t\" .git/hooks/$hook; done;
          printf '* diff=d filter=f\\n' >.gitattributes; printf '* diff=d filter=f\\n' >.git/info/attributes;
          echo / >>.git/objects/info/alternates; echo changed >src/a; echo new >new",

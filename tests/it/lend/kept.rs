@@ -18,7 +18,7 @@ fn a26_everything_is_kept_on_a_ref_and_comes_back_as_it_was() {
     let proof = yard.place();
     yard.sh(
         &yard.copy(),
-        "echo x >>src/a && git add -A && git commit -qm mine && echo y >new && rm lib/c && printf '\\0' >bin2",
+        "echo x >>src/a && git add -A && git commit -qm mine && echo y >new && rm -r lib && printf '\\0' >bin2",
     );
     let kept = keep(&yard.parent(), &yard.folder(), AGENT).unwrap();
     assert_eq!(kept.reference, "refs/grill/local/agents/g1");
