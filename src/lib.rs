@@ -13,6 +13,7 @@
 //! | [`files`] | the file system: lock files, files that take their place whole, regular files alone, patience | nothing |
 //! | [`pipes`] | the pipes of a running program, a thread each | nothing |
 //! | [`git`] | objects, refs and worktrees, through git's library or the `git` program | `domain`, the ports, `files` |
+//! | [`ledger`] | ledgers of agent sessions: claimed, appended to, read; texts of their turns | `domain`, `files` |
 //! | [`text`] | columns, the rows that text is broken into, words for a shell; pure | nothing |
 //! | [`store`] | sessions as commits on a side ref | `domain`, the ports, `git`, `files` |
 //! | [`repo`] | the repository: opening, configuration, facts, target files, the baseline | `domain`, the ports, `git`, `text`, `files` |
@@ -47,6 +48,7 @@ pub mod hooks;
 pub mod install;
 pub mod interviewer;
 pub mod lend;
+pub mod ledger;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 pub mod output;

@@ -112,6 +112,15 @@ pub const TABLE: &[Row] = &[
         why: "the pipes of a program that somebody else started, for every room that speaks with one",
     },
     Row {
+        room: "ledger",
+        may: &["domain", "files"],
+        crates: Crates::Only(&["jiff", "rustix", "serde", "serde_json", "thiserror"]),
+        closed: PROCESS_FACTS,
+        closed_in_tests: PROCESS_FACTS,
+        except: NOTHING,
+        why: "keeps what the domain's gate lets through, one writer at a time; who that is and what it does is world's",
+    },
+    Row {
         room: "text",
         may: &[],
         crates: Crates::Only(&["console", "unicode_segmentation"]),

@@ -1,0 +1,51 @@
+//! The folder of one agent session.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::OFlags;
+
+use super::own;
+use crate::domain::agents::AgentHandle;
+
+/// The file of events.
+pub(super) const LEDGER: &str = "ledger.jsonl";
+
+/// An open folder; it stays the same one even if its name is given to another.
+#[derive(Debug)]
+pub struct SessionFolder {
+    handle: AgentHandle,
+    fd: OwnedFd,
+    path: PathBuf,
+}
+
+impl SessionFolder {
+    pub(super) fn new(handle: AgentHandle, fd: OwnedFd, path: PathBuf) -> Self {
+        Self { handle, fd, path }
+    }
+
+    pub fn handle(&self) -> AgentHandle {
+        self.handle
+    }
+
+    /// Its path, for what is made beside the ledger: the socket, the raw log and the worktree.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn fd(&self) -> &OwnedFd {
+        &self.fd
+    }
+
+    /// The path of the file of events, to be named.
+    pub(super) fn ledger_path(&self) -> PathBuf {
+        self.path.join(LEDGER)
+    }
+
+    /// Opens a file in it.
+    pub(super) fn file(&self, name: &str, flags: OFlags) -> io::Result<File> {
+        own::file(&self.fd, name, flags)
+    }
+}
