@@ -47,8 +47,8 @@ pub mod guard;
 pub mod hooks;
 pub mod install;
 pub mod interviewer;
-pub mod lend;
 pub mod ledger;
+pub mod lend;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 pub mod output;

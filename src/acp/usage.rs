@@ -36,7 +36,12 @@ impl Usage {
         }
     }
 
-    /// The newest report of each sort, in words.
+    /// The newest report of each sort: how full the context is, and what the last turn used.
+    pub fn reports(&self) -> (Option<&str>, Option<&str>) {
+        (self.context.as_deref(), self.turn.as_deref())
+    }
+
+    /// The same in words.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         let context = self.context.iter().map(|report| format!("reports {report}"));
         context.chain(self.turn.iter().map(|report| format!("reports of its last turn: {report}")))

@@ -72,7 +72,8 @@ impl Ledgers {
         &self.path
     }
 
-    /// Claims a folder for a new session: the number after the highest, or the lowest that is free when that one is used up.
+    /// Claims a folder for a new session: the number after the highest, or the lowest that is free when that one is
+    /// used up.
     pub fn claim(&self) -> Result<SessionFolder, LedgerError> {
         let taken = self.handles()?;
         if taken.len() >= MOST_FOLDERS {

@@ -1,4 +1,5 @@
-//! Reading a ledger: line by line, into the session that it tells of. Anybody may read, also while another process writes.
+//! Reading a ledger: line by line, into the session that it tells of. Anybody may read, also while another process
+//! writes.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, ErrorKind, Read as _};

@@ -40,7 +40,7 @@ impl SessionFolder {
     }
 
     /// The path of the file of events, to be named.
-    pub(super) fn ledger_path(&self) -> PathBuf {
+    pub fn ledger_path(&self) -> PathBuf {
         self.path.join(LEDGER)
     }
 

@@ -151,8 +151,8 @@ pub fn is_held(folder: &SessionFolder) -> Result<bool, LedgerError> {
     }
 }
 
-/// Takes the lock. A program that is just being started holds it as well, until it becomes that program, so it is tried a few
-/// times at least. A file system without locks has no writer.
+/// Takes the lock. A program that is just being started holds it as well, until it becomes that program, so it is tried
+/// a few times at least. A file system without locks has no writer.
 fn hold(folder: &SessionFolder, limit: Duration) -> Result<File, LedgerError> {
     let handle = folder.handle();
     let taken = patience::again(limit, || held(folder), |error| error.kind() == io::ErrorKind::WouldBlock);

@@ -75,7 +75,7 @@ impl Sight {
 
     /// The names in a folder; none where it cannot be read.
     fn names(&self, folder: &[u8]) -> Option<Vec<Vec<u8>>> {
-        names_in(&self.folders.folder(folder).ok()?).ok()
+        names_in(&*self.folders.folder(folder).ok()?).ok()
     }
 
     /// Notes what stands at a path; a folder comes back.

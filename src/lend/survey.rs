@@ -11,7 +11,7 @@ use super::error::LendError;
 use super::folder::SessionFolder;
 use super::left_out::{LeftOut, Why};
 use super::notes::{CONVERTED, INCLUDED, Named, Notes};
-use super::own_git::{ObjectsIn, OwnGit, os};
+use super::own_git::{ObjectsIn, OwnGit};
 use super::parent::{Parent, Start, named};
 use super::sight::{Seen, Sight};
 use super::staged::Staged;

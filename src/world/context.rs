@@ -9,7 +9,9 @@ use console::Term;
 use crate::app::context::Context;
 use crate::app::dispatcher::Dispatcher;
 use crate::app::error::AppError;
-use crate::app::ports::{BaselineError, CheckpointView, Checks, Commits, Leading, Recorder, SessionStore, TargetFiles};
+use crate::app::ports::{
+    BaselineError, CheckpointView, Checks, Commits, Leading, Recorder, SessionStore, Supervising, TargetFiles,
+};
 use crate::app::prompt::Prompter;
 use crate::cli::args::Verb;
 use crate::domain::actor::Actor;
@@ -55,6 +57,8 @@ use super::scout::LazyScout;
 use super::screen::Screen;
 use super::shown::{Memory, ShownTexts};
 use super::speak::{self, TerminalVoice};
+#[cfg(feature = "acp")]
+use super::supervised::Supervised;
 use super::{baseline, identity, maintenance, run};
 
 /// What a request is preceded by.
@@ -175,6 +179,8 @@ pub(super) fn with_context<T>(
     // Inside a run no agent is started: whoever is outside does that.
     let may_lead = seated.is_none() && (form == Form::Text || occasion == Occasion::Trial) && broker.is_none();
     let mut agents = if may_lead { agents(environment, &config, &guardian.place) } else { None };
+    // Nor is work lent: an agent's agents would be nobody's.
+    let supervised = if broker.is_none() { supervised(environment, &config, &guardian.place) } else { None };
     let mut voice = TerminalVoice::new(form, colours, screen.pager.clone());
     let mut context = Context {
         dispatcher: Dispatcher {
@@ -208,7 +214,7 @@ pub(super) fn with_context<T>(
         voice: &mut voice,
         actor,
         defaults,
-        supervising: None,
+        supervising: supervised.as_deref(),
         leading: agents.as_deref_mut().map(|agents| agents as &mut dyn Leading),
         leader: config.leader()?,
         fencing: config.fencing()?,
@@ -237,6 +243,27 @@ fn agents<'a>(environment: &'a Environment, config: &'a Config, place: &Place) -
 /// The agents that can be started to lead, where this was built with them.
 #[cfg(not(feature = "acp"))]
 fn agents<'a>(_environment: &'a Environment, _config: &'a Config, _place: &Place) -> Option<Box<dyn Leading + 'a>> {
+    None
+}
+
+/// The agents that are supervised here, where this was built with them.
+#[cfg(feature = "acp")]
+#[expect(clippy::unnecessary_wraps, reason = "without the feature there are none")]
+fn supervised<'a>(
+    environment: &'a Environment,
+    config: &'a Config,
+    place: &Place,
+) -> Option<Box<dyn Supervising + 'a>> {
+    Some(Box::new(Supervised { environment, config, common: place.common_dir.clone() }))
+}
+
+/// The agents that are supervised here, where this was built with them.
+#[cfg(not(feature = "acp"))]
+fn supervised<'a>(
+    _environment: &'a Environment,
+    _config: &'a Config,
+    _place: &Place,
+) -> Option<Box<dyn Supervising + 'a>> {
     None
 }
 

@@ -119,6 +119,12 @@ impl Environment {
         agents.chain(git).map(OsStr::to_os_string).collect()
     }
 
+    /// The variables that coding agents set for what they run.
+    #[cfg(feature = "acp")]
+    pub(super) fn of_agents() -> impl Iterator<Item = &'static str> {
+        AGENTS.iter().map(|(name, _)| *name)
+    }
+
     /// Values of variables whose names say that they are secret.
     #[cfg(feature = "acp")]
     pub(super) fn secrets(&self) -> Vec<String> {

@@ -42,6 +42,8 @@ mod search;
 mod shown;
 mod speak;
 mod tied;
+#[cfg(feature = "acp")]
+mod supervised;
 
 use std::process::ExitCode;
 
@@ -67,6 +69,10 @@ pub fn run(account: Account, waits: Waits) -> ExitCode {
     }
     if environment.args.first().is_some_and(|word| word == detached::DETACHED) {
         return detached::leave(&environment);
+    }
+    #[cfg(feature = "acp")]
+    if environment.args.first().is_some_and(|word| word == supervised::SUPERVISE) {
+        return supervised::supervise(&environment);
     }
     if environment.args.first().is_some_and(|word| word == extensions::QUESTIONNAIRE) {
         return extensions::serve_questionnaire();

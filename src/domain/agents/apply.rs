@@ -1,5 +1,5 @@
-//! Application of one event to a session: the only place that changes a state, and refuses every transition that is in no
-//! table (A7). Each arm checks first and changes then.
+//! Application of one event to a session: the only place that changes a state, and refuses every transition that is in
+//! no table (A7). Each arm checks first and changes then.
 
 use jiff::Timestamp;
 

@@ -20,7 +20,6 @@ pub struct ChangedFiles {
     pub more: u64,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference in")]
 fn is_zero(number: &u64) -> bool {
     *number == 0
 }

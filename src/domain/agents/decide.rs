@@ -1,4 +1,5 @@
-//! Decision on a command: events, or a refusal. What is proposed here is held against the same gate as a record that is read.
+//! Decision on a command: events, or a refusal. What is proposed here is held against the same gate as a record that is
+//! read.
 
 use super::ask::{Ask, AskAnswer};
 use super::command::{AgentContext, Command};
@@ -8,8 +9,8 @@ use super::refusal::Refusal;
 use super::session::AgentSession;
 use super::state::{Foreground, TurnState};
 
-/// Decides on a command. Every beginning of the events is a legal ledger as well, so that a crash between two of them leaves
-/// one.
+/// Decides on a command. Every beginning of the events is a legal ledger as well, so that a crash between two of them
+/// leaves one.
 pub fn decide(session: &AgentSession, command: &Command) -> Result<Vec<Event>, Refusal> {
     let events = proposed(session, command)?;
     let mut after = session.clone();
@@ -100,8 +101,8 @@ fn proposed(session: &AgentSession, command: &Command) -> Result<Vec<Event>, Ref
     })
 }
 
-/// The end of all that is open: each ask is answered once, as cancelled (A35), the active turn ends as the caller says, and the
-/// prompts that wait are dropped (A10).
+/// The end of all that is open: each ask is answered once, as cancelled (A35), the active turn ends as the caller says,
+/// and the prompts that wait are dropped (A10).
 pub(super) fn ending(session: &AgentSession, of_active: impl Fn(TurnHandle) -> Event) -> Vec<Event> {
     let mut events = unanswered(session);
     events.extend(session.active_turn().map(|active| of_active(active.handle)));

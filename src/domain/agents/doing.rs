@@ -1,4 +1,5 @@
-//! State words (A38): what a session is doing, told from facts about its process and its tree, never from its own words.
+//! State words (A38): what a session is doing, told from facts about its process and its tree, never from its own
+//! words.
 
 use std::time::Duration;
 
@@ -75,8 +76,8 @@ impl Doing<'_> {
     }
 }
 
-/// What a session is doing. A process that is gone does nothing, whatever its ledger says; a question to a person comes before
-/// everything else, and a tool that runs before silence.
+/// What a session is doing. A process that is gone does nothing, whatever its ledger says; a question to a person comes
+/// before everything else, and a tool that runs before silence.
 pub fn doing<'f>(session: &'f AgentSession, facts: &Facts<'f>, limits: &AgentLimits) -> Doing<'f> {
     match facts.presence {
         Presence::There => at_work(session, facts, limits).unwrap_or_else(|| ended(session, facts.tree)),

@@ -1,5 +1,5 @@
-//! Events of an agent session, as its ledger keeps them (A6). The names of the kinds and of the fields are the stored format:
-//! they stay, and new ones are added beside them.
+//! Events of an agent session, as its ledger keeps them (A6). The names of the kinds and of the fields are the stored
+//! format: they stay, and new ones are added beside them.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -36,7 +36,10 @@ pub struct Started {
 /// Proof of the worktree that the agent is started in (A14).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorktreeProof {
+    /// Its top.
     pub path: String,
+    /// The folder that the agent starts in.
+    pub cwd: String,
     pub head: ObjectId,
     pub tree: ObjectId,
 }

@@ -1,5 +1,5 @@
-//! Public names of agent sessions and of their turns: `g1`, `t1` (A6). A handle becomes part of a path, so anything else is
-//! refused before a path is built from it.
+//! Public names of agent sessions and of their turns: `g1`, `t1` (A6). A handle becomes part of a path, so anything
+//! else is refused before a path is built from it.
 
 use std::fmt;
 

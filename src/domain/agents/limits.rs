@@ -1,4 +1,5 @@
-//! AgentLimits of a supervised agent, as data (A5): how long each step may take, and how much there may be of each thing.
+//! Limits of a supervised agent, as data (A5): how long each step may take, and how much there may be of each
+//! thing.
 
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ pub const MOST_ASKS: usize = 64;
 /// The longest path that a ledger keeps, in bytes.
 pub const LONGEST_PATH: usize = 4_096;
 
-/// AgentLimits of one session. The defaults are the contract's; configuration may set each of them.
+/// Limits of one session. The defaults are the contract's; configuration may set each of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AgentLimits {
     /// Each step of the handshake.
@@ -79,8 +80,9 @@ pub enum Occupation {
 }
 
 impl LimitClock {
-    /// Whether the clock runs meanwhile. None does while a person is asked, and a tool that runs counts against the prompt
-    /// limit only. While the machine sleeps no clock runs either; that is a property of the clock that `world` hands in.
+    /// Whether the clock runs meanwhile. None does while a person is asked, and a tool that runs counts against the
+    /// prompt limit only. While the machine sleeps no clock runs either; that is a property of the clock that `world`
+    /// hands in.
     pub const fn runs(self, occupation: Occupation) -> bool {
         match (self, occupation) {
             (_, Occupation::AsksPerson) | (Self::Silence, Occupation::RunsTool) => false,

@@ -1,7 +1,7 @@
 //! Agent sessions: sessions of coding agents that git grill supervises, their turns and their limits; pure.
 //!
-//! Whether a process is there, what time it is and what is in a file comes in as an argument. `ledger` keeps the events, and
-//! `world` runs the supervisor.
+//! Whether a process is there, what time it is and what is in a file comes in as an argument. `ledger` keeps the
+//! events, and `world` runs the supervisor.
 
 mod apply;
 pub mod ask;

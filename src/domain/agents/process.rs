@@ -1,5 +1,5 @@
-//! A process as a ledger knows it: by its id and by its start (A30). The system gives an id again, so the id alone could mean
-//! a process that is not ours.
+//! A process as a ledger knows it: by its id and by its start (A30). The system gives an id again, so the id alone
+//! could mean a process that is not ours.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,8 @@ const LONGEST: usize = 128;
 #[serde(try_from = "Unchecked")]
 pub struct KnownProcess {
     id: u32,
-    /// What the system says of its start, including the boot where the time counts from there. It is compared, never read.
+    /// What the system says of its start, including the boot where the time counts from there. It is compared, never
+    /// read.
     started: String,
 }
 
@@ -56,8 +57,8 @@ impl KnownProcess {
         &self.started
     }
 
-    /// Whether the process that has this id now is the one that is meant. `None` is a process whose start cannot be read, or
-    /// none at all: it is not ours.
+    /// Whether the process that has this id now is the one that is meant. `None` is a process whose start cannot be
+    /// read, or none at all: it is not ours.
     pub fn is_still(&self, started_now: Option<&str>) -> bool {
         started_now == Some(self.started.as_str())
     }

@@ -14,9 +14,10 @@ pub enum Presence {
     Gone,
 }
 
-/// The events that bring a session into a state that is true. The turn of a process that died failed, the prompts that waited
-/// are dropped, what was asked is void. A session that had been opened is idle afterwards, since its agent may load it again;
-/// one that had not failed. The mark of the agent's process stays: whether that died as well is to be proven.
+/// The events that bring a session into a state that is true. The turn of a process that died failed, the prompts that
+/// waited are dropped, what was asked is void. A session that had been opened is idle afterwards, since its agent may
+/// load it again; one that had not failed. The mark of the agent's process stays: whether that died as well is to be
+/// proven.
 pub fn reconcile(session: &AgentSession, supervisor: Presence) -> Vec<Event> {
     match (&session.supervisor, supervisor) {
         (None, _) | (Some(_), Presence::There) => Vec::new(),

@@ -1,5 +1,5 @@
-//! An agent session, folded from its ledger. [`AgentSession::take`] is the one gate: what it refuses is neither written nor
-//! believed when it is read, so that a writer can make no ledger that a reader calls damaged.
+//! An agent session, folded from its ledger. [`AgentSession::take`] is the one gate: what it refuses is neither written
+//! nor believed when it is read, so that a writer can make no ledger that a reader calls damaged.
 
 use jiff::Timestamp;
 

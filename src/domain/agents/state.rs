@@ -1,4 +1,5 @@
-//! States of turns and of sessions, and every transition that there is, as data (A7). What is not in a table is refused.
+//! States of turns and of sessions, and every transition that there is, as data (A7). What is not in a table is
+//! refused.
 
 use serde::{Deserialize, Serialize};
 
@@ -127,8 +128,8 @@ impl SessionState {
     }
 }
 
-/// What an agent does as seen from outside (A34). Version 1 of the protocol ends a turn by the prompt's answer, version 2 by
-/// an update of this state; both are turned into it on the wire, and the ledger knows nothing else.
+/// What an agent does as seen from outside (A34). Version 1 of the protocol ends a turn by the prompt's answer, version
+/// 2 by an update of this state; both are turned into it on the wire, and the ledger knows nothing else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Foreground {

@@ -58,7 +58,12 @@ pub(crate) fn started(number: u32, profile: Profile) -> Event {
 }
 
 pub(crate) fn proof() -> Box<WorktreeProof> {
-    Box::new(WorktreeProof { path: "/home/me/tree".to_owned(), head: object('a'), tree: object('b') })
+    Box::new(WorktreeProof {
+        path: "/home/me/tree".to_owned(),
+        cwd: "/home/me/tree/src".to_owned(),
+        head: object('a'),
+        tree: object('b'),
+    })
 }
 
 pub(crate) fn failure(code: FailureCode) -> Failure {

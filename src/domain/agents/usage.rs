@@ -1,5 +1,5 @@
-//! Usage of a model, in the words in which the agent reported it (A32). It is kept and shown; nothing is decided by it, so it
-//! is text and never a number.
+//! Usage of a model, in the words in which the agent reported it (A32). It is kept and shown; nothing is decided by it,
+//! so it is text and never a number.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,5 @@
-//! The one list of what waits for the person (A42): over all sessions, oldest first, each with the command that answers it.
+//! The one list of what waits for the person (A42): over all sessions, oldest first, each with the command that answers
+//! it.
 
 use jiff::Timestamp;
 

@@ -24,8 +24,7 @@ use crate::text::shell::word;
 
 use super::agent::Agent;
 use super::launch::Shown;
-use super::running::{GoesOn, Running, Stage, Task};
-use super::running::{Running, Stage, Task, Tools};
+use super::running::{GoesOn, Running, Stage, Task, Tools};
 use super::{Agents, hindered, launch, limits, log, login, program, version};
 use crate::world::environment::Environment;
 use crate::world::process::spawner;

@@ -9,7 +9,9 @@ use crate::acp::client::Event;
 use crate::acp::failure::Failure;
 use crate::acp::permission::May;
 use crate::app::ports::{Hindrance, Looked, Within};
+use crate::domain::agents::usage::UsageReport;
 use crate::domain::server_form::ServerReply;
+use crate::domain::text::Line;
 
 use super::launch::Shown;
 use super::running::{Running, Task, Tools};
@@ -113,6 +115,14 @@ impl Lent {
     /// Takes what its run goes without, in sentences.
     pub(in crate::world) fn goes_without(&self) -> Vec<String> {
         self.running.goes_without()
+    }
+
+    /// What it reported of its use of a model, if it did (A32).
+    pub(in crate::world) fn usage(&self) -> Option<UsageReport> {
+        let (context, turn) = self.running.usage();
+        let line = |text: &str| Line::clipped(text);
+        let report = UsageReport { context: context.map(line), turn: turn.map(line) };
+        (report != UsageReport::default()).then_some(report)
     }
 
     /// The process that leads its group.

@@ -357,6 +357,11 @@ impl Running {
         Ok(())
     }
 
+    /// What it reported last: how full its context is, and what its last turn used.
+    pub(super) fn usage(&self) -> (Option<&str>, Option<&str>) {
+        self.usage.reports()
+    }
+
     /// Whether it is ready for a turn.
     pub(super) fn is_idle(&self) -> bool {
         matches!(self.state, State::Idle) && self.waiting.is_none()

@@ -68,8 +68,8 @@ fn check(session: &AgentSession) -> Result<(), TestCaseError> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// A6, A7, A10: commands end in events or in a refusal with a reason, replay equals the state, what is over stays over, and
-    /// the numbers have no gap.
+    /// A6, A7, A10: commands end in events or in a refusal with a reason, replay equals the state, what is over stays
+    /// over, and the numbers have no gap.
     #[test]
     fn a7_any_sequence_of_commands_keeps_the_laws(steps in steps(), profile in 0..6_usize) {
         let profile = crate::domain::agents::profile::TERMS[profile].profile;

@@ -1,0 +1,295 @@
+//! The process of a supervisor: told by its arguments which session it is for, it takes the ledger, listens, starts the agent
+//! at its desk, and works. Who started it reads one line, and then it is on its own.
+
+use std::ffi::OsString;
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::mpsc::Receiver;
+use std::time::Duration;
+
+use crate::acp::permission::May;
+use crate::app::error::AppError;
+use crate::app::ports::{Clock as _, Hindrance, Nonce as _, Within};
+use crate::domain::agents::command::AgentContext;
+use crate::domain::agents::event::{Started, WorktreeProof};
+use crate::domain::agents::failure::{Failure, FailureCode};
+use crate::domain::agents::limits::AgentLimits;
+use crate::domain::agents::profile::{Edits, LocalTools, Profile, Web};
+use crate::domain::agents::{AgentHandle, Command, TurnHandle, decide};
+use crate::domain::ids::{AgentSessionId, ObjectId};
+use crate::domain::text::Line;
+use crate::files::fresh::OnDisk;
+use crate::ledger::limits::MOST_TEXT;
+use crate::ledger::{Ledgers, SessionFolder, Writer};
+use crate::lend::{self, place};
+use crate::repo::config::Config;
+use crate::repo::open::{Opened, RepoEnv, open};
+use crate::world::clock::GitClock;
+use crate::world::environment::Environment;
+use crate::world::failure::failed;
+use crate::world::interrupted::Interrupted;
+use crate::world::lead::{Agents, Loan};
+use crate::world::nonce::KernelNonce;
+use crate::world::process::{Programs, spawner};
+use crate::world::run::{Desk, Sees};
+
+use super::book::Book;
+use super::socket::{self, Socket};
+use super::supervisor::Supervisor;
+use super::wire::{Call, Told, listen};
+use super::{author, kept, known, not_lent, parent_of, runtime};
+
+/// The first argument of this process; no verb, since nobody types it.
+pub(in crate::world) const SUPERVISE: &str = "supervise";
+
+/// What a supervisor is told by whoever starts it.
+pub(super) struct Orders {
+    pub(super) handle: AgentHandle,
+    pub(super) within: Within,
+    pub(super) begins: Begins,
+}
+
+pub(super) enum Begins {
+    /// The session, for this agent.
+    Anew { agent: String, profile: Profile },
+    /// Its agent, which had ended.
+    Again,
+}
+
+impl Orders {
+    /// As arguments, to be read by [`Orders::read`].
+    pub(super) fn words(&self) -> Vec<OsString> {
+        let within = match self.within {
+            Within::Walls => "walls",
+            Within::WhatThereIs => "bare",
+        };
+        let mut words = vec![SUPERVISE.to_owned(), self.handle.to_string(), within.to_owned()];
+        if let Begins::Anew { agent, profile } = &self.begins {
+            words.extend([agent.clone(), profile.to_string()]);
+        }
+        words.into_iter().map(OsString::from).collect()
+    }
+
+    fn read(words: &[OsString]) -> Option<Self> {
+        let words: Vec<&str> = words.iter().map(|word| word.to_str()).collect::<Option<_>>()?;
+        let (handle, within, rest) = match words.as_slice() {
+            [handle, within, rest @ ..] => (AgentHandle::parse(handle).ok()?, *within, rest),
+            _ => return None,
+        };
+        let within = match within {
+            "walls" => Within::Walls,
+            "bare" => Within::WhatThereIs,
+            _ => return None,
+        };
+        let begins = match rest {
+            [agent, profile] => Begins::Anew { agent: (*agent).to_owned(), profile: Profile::parse(profile).ok()? },
+            [] => Begins::Again,
+            _ => return None,
+        };
+        Some(Self { handle, within, begins })
+    }
+}
+
+/// Supervises one session to the end of this process.
+pub(in crate::world) fn supervise(environment: &Environment) -> ExitCode {
+    let Some(orders) = Orders::read(&environment.args[1..]) else { return ExitCode::from(2) };
+    match supervised(environment, &orders) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tell(&Told::Refused {
+                code: error.code().to_owned(),
+                message: std::iter::once(error.to_string()).chain(error.causes()).collect::<Vec<_>>().join(": "),
+                hint: error.hint().unwrap_or_default(),
+            });
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+fn supervised(environment: &Environment, orders: &Orders) -> Result<(), AppError> {
+    let interrupted = Interrupted::watch().map_err(|error| failed("io", "the agent was not started", &error, None))?;
+    let var = |name: &str| environment.var(name);
+    let opened = open(&RepoEnv { cwd: environment.cwd.clone(), var: &var, process: spawner() })?;
+    let config = Config::load(Some(&opened), &var, &environment.account)?;
+    let on_disk = if config.fsync()? { OnDisk::First } else { OnDisk::Later };
+    let clock = GitClock::new(environment);
+    let folder = Ledgers::make(&opened.common_dir).and_then(|all| all.session(orders.handle)).map_err(kept)?;
+    let place = folder.path().to_owned();
+    let record = folder.ledger_path();
+    let prompt = match orders.begins {
+        Begins::Anew { .. } => Some(first_prompt()?),
+        Begins::Again => None,
+    };
+    let writer = taken(environment, orders, &opened, folder, &clock, on_disk)?;
+    let mut book = Book::new(writer, clock, on_disk);
+    let at = socket::place(&place, runtime(environment).as_deref());
+    let (socket, listener) = Socket::bind(at)
+        .map_err(|error| failed("io", "the agent was not started: its supervisor cannot be reached", &error, None))?;
+    if let Some(prompt) = prompt {
+        let queued = book.queue(TurnHandle::FIRST, &prompt, AgentContext::Kept)?;
+        queued.map_err(|refusal| kept(refusal.into()))?;
+    }
+    let calls = listen(listener);
+    // From here on whoever started it knows that it is there, and hears of everything else by the ledger.
+    tell(&Told::Done);
+    let session = Session { environment, orders, opened: &opened, config: &config, place: &place, record: &record };
+    let over = session.worked(book, calls, &interrupted);
+    drop(socket);
+    over
+}
+
+/// The session that a supervisor is for, and where it lies.
+struct Session<'a> {
+    environment: &'a Environment,
+    orders: &'a Orders,
+    opened: &'a Opened,
+    config: &'a Config,
+    /// Its folder.
+    place: &'a Path,
+    /// Its ledger.
+    record: &'a Path,
+}
+
+impl Session<'_> {
+    /// Starts the agent, and has it work until nothing is left to do.
+    fn worked(&self, mut book: Book, calls: Receiver<Call>, interrupted: &Interrupted) -> Result<(), AppError> {
+        let terms = book.session().started.profile.terms();
+        let desk = match self.desk(&mut book) {
+            Ok(desk) => desk,
+            Err(error) => return refused(&mut book, FailureCode::WorktreeUnproved, &error),
+        };
+        let limits = AgentLimits::of(terms.profile);
+        let agent = book.session().started.agent.as_str().to_owned();
+        let loan = Loan {
+            agent: &agent,
+            desk: &desk,
+            sees: match terms.tools {
+                LocalTools::Open => Sees::Repository,
+                LocalTools::Closed => Sees::Nothing,
+            },
+            may: May {
+                look: terms.tools == LocalTools::Open,
+                change: terms.edits == Edits::Worktree,
+                fetch: terms.web == Web::Open,
+            },
+            within: self.orders.within,
+            before: book.session().backend.as_ref().map(|backend| backend.as_str().to_owned()),
+            folder: self.place,
+            record: self.record.to_owned(),
+            silence: limits.silence,
+        };
+        let agents = Agents::new(self.environment, self.config, self.opened.common_dir.clone());
+        let lent = match agents.lend(loan) {
+            Ok(lent) => lent,
+            Err(Hindrance { sentence, .. }) => return fail(&mut book, FailureCode::NotStarted, &sentence),
+        };
+        if let Some(process) = lent.process().and_then(known::known) {
+            book.act(&Command::RecordLaunch { process })?;
+        }
+        let mut supervisor = Supervisor::new(book, lent, calls, limits, interrupted);
+        let over = supervisor.work();
+        supervisor.end(over)
+    }
+
+    /// Where the agent works: a copy of its own, which is proved before it is told anything, or where we were called.
+    fn desk(&self, book: &mut Book) -> Result<Desk, AppError> {
+        let here = &self.environment.cwd;
+        if !book.session().started.profile.needs_worktree() {
+            return Ok(Desk { cwd: here.clone(), own: None });
+        }
+        let parent = parent_of(self.opened, &Programs)?;
+        let folder =
+            lend::SessionFolder::of(self.place.parent().unwrap_or(self.place), &self.orders.handle.to_string())
+                .map_err(|error| not_lent(&error))?;
+        let who = author(self.environment, self.config, book.clock());
+        let proof = match &book.session().proof {
+            // It goes on in the copy that it had.
+            Some(before) => return Ok(Desk { cwd: PathBuf::from(&before.cwd), own: Some(folder.copy()) }),
+            None => place::place(&parent, &folder, &place::Wanted { cwd: here, by: who.by() }),
+        };
+        let proof = proof.map_err(|error| not_lent(&error))?;
+        let text = |path: &Path| path.to_string_lossy().into_owned();
+        let id =
+            |id: &crate::git::Oid| ObjectId::parse(&id.to_string()).expect("git names objects by hexadecimal digits");
+        let recorded = WorktreeProof {
+            path: text(&proof.path),
+            cwd: text(&proof.cwd),
+            head: id(&proof.head),
+            tree: id(&proof.tree),
+        };
+        book.act(&Command::RecordProof { proof: Box::new(recorded) })?;
+        Ok(Desk { cwd: proof.cwd, own: Some(proof.path) })
+    }
+}
+
+/// Ends a session whose agent was not started.
+fn fail(book: &mut Book, code: FailureCode, why: &str) -> Result<(), AppError> {
+    let failure = Failure { code, why: Line::clipped(why) };
+    book.act(&Command::Fail { failure })?;
+    book.act(&Command::Leave)
+}
+
+fn refused(book: &mut Book, code: FailureCode, error: &AppError) -> Result<(), AppError> {
+    let why = std::iter::once(error.to_string()).chain(error.causes()).collect::<Vec<_>>().join(": ");
+    fail(book, code, &why)
+}
+
+/// The ledger, in our hands alone.
+fn taken(
+    environment: &Environment,
+    orders: &Orders,
+    opened: &Opened,
+    folder: SessionFolder,
+    clock: &GitClock,
+    on_disk: OnDisk,
+) -> Result<Writer, AppError> {
+    let this = known::known(std::process::id()).ok_or_else(|| AppError::Environment {
+        code: "io",
+        message: "the agent was not started: the system does not tell when this process began".to_owned(),
+        causes: Vec::new(),
+        hint: None,
+    })?;
+    let Begins::Anew { agent, profile } = &orders.begins else {
+        let mut writer = Writer::open(folder, Duration::ZERO, on_disk).map_err(kept)?;
+        super::reconciled(&mut writer, clock)?;
+        let supervise =
+            decide(writer.session(), &Command::Supervise { process: this }).map_err(|no| kept(no.into()))?;
+        writer.append(clock.now(), supervise).map_err(kept)?;
+        return Ok(writer);
+    };
+    let parent = parent_of(opened, &Programs)?;
+    let start = parent.start().map_err(|error| not_lent(&error))?;
+    let started = Started {
+        handle: orders.handle,
+        id: AgentSessionId::from_nonce(KernelNonce.next()),
+        agent: Line::clipped(agent),
+        profile: *profile,
+        folder: environment.cwd.to_string_lossy().into_owned(),
+        base: ObjectId::parse(&start.commit.to_string()).expect("git names objects by hexadecimal digits"),
+        supervisor: this,
+    };
+    Writer::begin(folder, clock.now(), started, on_disk).map_err(kept)
+}
+
+/// The text of the first turn, on standard input.
+fn first_prompt() -> Result<String, AppError> {
+    let not_read = |error: &io::Error| failed("io", "the agent was not started: its prompt was not read", error, None);
+    let mut bytes = Vec::new();
+    io::stdin().lock().take(MOST_TEXT as u64 + 1).read_to_end(&mut bytes).map_err(|error| not_read(&error))?;
+    if bytes.len() > MOST_TEXT {
+        return Err(not_read(&io::ErrorKind::FileTooLarge.into()));
+    }
+    String::from_utf8(bytes).map_err(|error| not_read(&io::Error::new(io::ErrorKind::InvalidData, error)))
+}
+
+/// Says one line to whoever started this process, and lets their pipe go.
+fn tell(told: &Told) {
+    let mut line = serde_json::to_vec(told).unwrap_or_default();
+    line.push(b'\n');
+    // Whoever started it may have gone; the ledger says the same.
+    let _ = io::stdout().write_all(&line).and_then(|()| io::stdout().flush());
+    if let Ok(nowhere) = std::fs::File::options().read(true).write(true).open("/dev/null") {
+        let _ = rustix::stdio::dup2_stdin(&nowhere).and_then(|()| rustix::stdio::dup2_stdout(&nowhere));
+    }
+}

@@ -1,0 +1,79 @@
+//! The ledger of one session in its supervisor's hands: what is decided is appended, and only then done.
+
+use super::result::Words;
+use super::{kept, not_written};
+use crate::app::error::AppError;
+use crate::app::ports::Clock as _;
+use crate::domain::agents::command::AgentContext;
+use crate::domain::agents::{AgentSession, Command, Refusal, TurnHandle, decide};
+use crate::files::fresh::OnDisk;
+use crate::files::regular;
+use crate::ledger::limits::MOST_TEXT;
+use crate::ledger::texts::TurnText;
+use crate::ledger::{LedgerError, Writer};
+use crate::world::clock::GitClock;
+
+pub(super) struct Book {
+    writer: Writer,
+    clock: GitClock,
+    on_disk: OnDisk,
+}
+
+impl Book {
+    pub(super) fn new(writer: Writer, clock: GitClock, on_disk: OnDisk) -> Self {
+        Self { writer, clock, on_disk }
+    }
+
+    pub(super) fn session(&self) -> &AgentSession {
+        self.writer.session()
+    }
+
+    pub(super) fn clock(&self) -> &GitClock {
+        &self.clock
+    }
+
+    /// Records what a command comes to. A refusal is an error: what the supervisor itself wants has to be possible.
+    pub(super) fn act(&mut self, command: &Command) -> Result<(), AppError> {
+        self.try_act(command)?.map_err(|refusal| kept(LedgerError::Refused(refusal)))
+    }
+
+    /// The same for what somebody else wants.
+    pub(super) fn try_act(&mut self, command: &Command) -> Result<Result<(), Refusal>, AppError> {
+        let events = match decide(self.session(), command) {
+            Ok(events) => events,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        if !events.is_empty() {
+            let now = self.clock.now();
+            self.writer.append(now, events).map_err(kept)?;
+        }
+        Ok(Ok(()))
+    }
+
+    /// Adds a prompt behind those that wait. Its text is there before the record that names it.
+    pub(super) fn queue(
+        &mut self,
+        turn: TurnHandle,
+        prompt: &str,
+        context: AgentContext,
+    ) -> Result<Result<TurnHandle, Refusal>, AppError> {
+        let send = Command::Send { context };
+        if let Err(refusal) = decide(self.session(), &send) {
+            return Ok(Err(refusal));
+        }
+        self.writer.folder().write_text(turn, TurnText::Prompt, prompt.as_bytes(), self.on_disk).map_err(kept)?;
+        Ok(self.try_act(&send)?.map(|()| turn))
+    }
+
+    /// The text of a turn's prompt.
+    pub(super) fn prompt(&self, turn: TurnHandle) -> Result<String, AppError> {
+        let path = self.writer.folder().text_path(turn, TurnText::Prompt);
+        regular::text(&path, MOST_TEXT as u64).map_err(|error| not_written("the prompt was not read", &error))
+    }
+
+    /// The place for what the agent says in a turn.
+    pub(super) fn words(&self, turn: TurnHandle) -> Result<Words, AppError> {
+        let path = self.writer.folder().text_path(turn, TurnText::Result);
+        Words::begin(&path).map_err(|error| not_written("what the agent says cannot be kept", &error))
+    }
+}

@@ -1,0 +1,65 @@
+//! Tidying (A17, A26, A43): the agent is ended, what is in its working copy is kept on a ref, and then only what is ours goes.
+//! The ledger stays, so that a handle is never another session's.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use super::{Supervised, author, declined, not_lent, parent_of};
+use crate::app::error::AppError;
+use crate::app::ports::CleanedUp;
+use crate::domain::agents::{Command, Refusal, decide};
+use crate::ledger::SessionFolder;
+use crate::lend::cleanup::{Loss, cleanup, inventory};
+use crate::world::clock::GitClock;
+use crate::world::failure::failed;
+use crate::world::process::Programs;
+
+/// What lies in a session's folder beside its ledger and the working copy.
+const OURS: [&str; 6] = ["turns", "wire.log", "wire.log.1", "wire.log.2", "supervisor.log", "socket"];
+
+pub(super) fn clean_up(all: &Supervised<'_>, folder: &SessionFolder, dry: bool) -> Result<CleanedUp, AppError> {
+    let session = all.reconciled(folder)?;
+    let handle = folder.handle();
+    if let Some(turn) = session.open_turns().next().map(|turn| turn.handle) {
+        return Err(declined(&Refusal::TurnActive { deed: "nothing was removed", handle, turn }));
+    }
+    let mut cleaned = CleanedUp::default();
+    let copy = crate::lend::SessionFolder::of(folder.path().parent().unwrap_or(folder.path()), &handle.to_string())
+        .map_err(|error| not_lent(&error))?;
+    let has_copy = copy.copy().symlink_metadata().is_ok();
+    if dry {
+        if has_copy {
+            cleaned.paths = inventory(&copy).map_err(|error| not_lent(&error))?.paths;
+            cleaned.kept = Some(format!("its work would be kept in {}", copy.reference()));
+        }
+        cleaned.paths.extend(ours(folder.path()));
+        return Ok(cleaned);
+    }
+    all.leave(folder)?;
+    if has_copy {
+        let parent = parent_of(&all.opened()?, &Programs)?;
+        let clock = GitClock::new(all.environment);
+        let who = author(all.environment, all.config, &clock);
+        let tidied = cleanup(&parent, &copy, who.by(), Loss::Refused).map_err(|error| not_lent(&error))?;
+        cleaned.paths = tidied.removed;
+        cleaned.kept = tidied.kept.map(|kept| kept.in_words());
+    }
+    for path in ours(folder.path()) {
+        let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+        match removed {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(failed("io", &format!("{} was not removed", path.display()), &error, None));
+            }
+            Ok(()) | Err(_) => cleaned.paths.push(path),
+        }
+    }
+    if decide(&all.reconciled(folder)?, &Command::CleanUp).is_ok() {
+        all.act(folder, &Command::CleanUp)?;
+    }
+    Ok(cleaned)
+}
+
+/// What is there of it.
+fn ours(folder: &Path) -> Vec<PathBuf> {
+    OURS.iter().map(|name| folder.join(name)).filter(|path| path.symlink_metadata().is_ok()).collect()
+}

@@ -1,0 +1,216 @@
+//! What is asked of a supervisor at its socket: one line of JSON each way, one connection a request. Who may ask is settled
+//! by the folder, which is its owner's alone, and by whose process it is.
+
+use std::io::{self, BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::agents::TurnHandle;
+use crate::domain::server_form::{ServerForm, ServerReply};
+
+/// The longest request: a prompt with every byte escaped.
+const LONGEST: u64 = 8 * 1024 * 1024;
+/// So many are served at a time.
+const MOST: usize = 8;
+/// How long a client may take to send its line, and to read the answer.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How long a supervisor may take for an answer; it never waits for its agent.
+const ANSWERS: Duration = Duration::from_secs(60);
+
+/// A request to a supervisor.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "do", deny_unknown_fields)]
+pub(super) enum Asked {
+    /// Add a prompt behind those that wait.
+    Send { prompt: String },
+    /// Cancel one turn, or the whole session.
+    Cancel { turn: Option<TurnHandle> },
+    /// Hand out the question of this number as it was asked.
+    Show { number: u32 },
+    /// Answer it.
+    Answer { number: u32, reply: ServerReply },
+    /// Say what the agent is doing.
+    Look,
+    /// End the agent; the session stays as it is.
+    Leave,
+}
+
+/// The answer to one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "is")]
+pub(super) enum Told {
+    Done,
+    Queued {
+        turn: TurnHandle,
+    },
+    Form {
+        form: Box<ServerForm>,
+    },
+    /// What the agent is doing: a tool call that goes on, milliseconds since its newest sign of life, and a line.
+    Doing {
+        tool: Option<String>,
+        quiet: u64,
+        line: String,
+    },
+    Refused {
+        code: String,
+        message: String,
+        hint: String,
+    },
+}
+
+/// A request that waits for its answer.
+pub(super) struct Call {
+    pub(super) asked: Asked,
+    answer: Sender<Told>,
+}
+
+impl Call {
+    /// Answers it; whoever asked may have gone.
+    pub(super) fn answer(self, told: Told) {
+        let _ = self.answer.send(told);
+    }
+}
+
+/// Begins to listen: the requests come out at the other end.
+pub(super) fn listen(listener: UnixListener) -> Receiver<Call> {
+    let (calls, all) = channel();
+    let busy = Arc::new(AtomicUsize::new(0));
+    thread::spawn(move || {
+        while let Ok((stream, _)) = listener.accept() {
+            if busy.load(Ordering::Acquire) >= MOST || !is_ours(&stream) {
+                continue;
+            }
+            busy.fetch_add(1, Ordering::AcqRel);
+            let (calls, busy) = (calls.clone(), Arc::clone(&busy));
+            thread::spawn(move || {
+                // Whoever sends no request, or goes away, has only itself to blame.
+                let _ = serve(&stream, &calls);
+                busy.fetch_sub(1, Ordering::AcqRel);
+            });
+        }
+    });
+    all
+}
+
+fn serve(stream: &UnixStream, calls: &Sender<Call>) -> io::Result<()> {
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    let asked: Asked = read(stream)?;
+    let (answer, answered) = channel();
+    let told = match calls.send(Call { asked, answer }) {
+        Ok(()) => answered.recv_timeout(ANSWERS).ok(),
+        Err(_) => None,
+    };
+    let told = told.unwrap_or_else(|| Told::Refused {
+        code: "supervisor_left".to_owned(),
+        message: "the supervisor of this session is just ending".to_owned(),
+        hint: "type it again".to_owned(),
+    });
+    write(stream, &told)
+}
+
+/// Asks the supervisor at this socket; none where nobody listens there.
+pub(super) fn ask(socket: &Path, asked: &Asked) -> io::Result<Option<Told>> {
+    let stream = match UnixStream::connect(socket) {
+        Ok(stream) => stream,
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::ConnectionRefused) => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    if !is_ours(&stream) {
+        return Err(io::Error::new(ErrorKind::PermissionDenied, "another user listens there"));
+    }
+    stream.set_read_timeout(Some(ANSWERS))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    write(&stream, asked)?;
+    match read(&stream) {
+        Ok(told) => Ok(Some(told)),
+        // It ended before it answered: whether it did what was asked, its ledger says.
+        Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn read<T: for<'de> Deserialize<'de>>(stream: &UnixStream) -> io::Result<T> {
+    let mut line = Vec::new();
+    BufReader::new(stream.take(LONGEST)).read_until(b'\n', &mut line)?;
+    if line.last() != Some(&b'\n') {
+        return Err(ErrorKind::UnexpectedEof.into());
+    }
+    serde_json::from_slice(&line).map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
+}
+
+fn write(mut stream: &UnixStream, what: &impl Serialize) -> io::Result<()> {
+    let mut line = serde_json::to_vec(what)?;
+    line.push(b'\n');
+    stream.write_all(&line)
+}
+
+/// Whether the process at the other end is the same user's.
+#[cfg(target_os = "linux")]
+fn is_ours(stream: &UnixStream) -> bool {
+    let peer = rustix::net::sockopt::socket_peercred(stream);
+    peer.is_ok_and(|peer| peer.uid == rustix::process::geteuid())
+}
+
+/// Elsewhere the folder alone says who may ask: it is its owner's.
+#[cfg(not(target_os = "linux"))]
+fn is_ours(_stream: &UnixStream) -> bool {
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a10_a_request_is_answered_and_an_odd_one_is_dropped() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("socket");
+        assert_eq!(ask(&path, &Asked::Look).unwrap(), None);
+        let calls = listen(UnixListener::bind(&path).unwrap());
+        let serving = thread::spawn(move || {
+            let call = calls.recv().unwrap();
+            let asked = call.asked.clone();
+            call.answer(Told::Done);
+            asked
+        });
+        for odd in ["", "x\n", "{\"do\":\"look\",\"more\":1}\n", "{\"do\":\"sudo\"}\n"] {
+            let mut stream = UnixStream::connect(&path).unwrap();
+            stream.write_all(odd.as_bytes()).unwrap();
+            stream.shutdown(std::net::Shutdown::Write).unwrap();
+            let mut answer = Vec::new();
+            stream.read_to_end(&mut answer).unwrap();
+            assert!(answer.is_empty(), "{odd:?}");
+        }
+        let send = Asked::Send { prompt: "a\nb\u{1b}".to_owned() };
+        assert_eq!(ask(&path, &send).unwrap(), Some(Told::Done));
+        assert_eq!(serving.join().unwrap(), send);
+    }
+
+    #[test]
+    fn every_request_and_answer_comes_back_as_it_was() {
+        let turn = TurnHandle::FIRST;
+        for asked in [
+            Asked::Cancel { turn: None },
+            Asked::Cancel { turn: Some(turn) },
+            Asked::Answer { number: 2, reply: ServerReply::Declined },
+            Asked::Leave,
+        ] {
+            let text = serde_json::to_string(&asked).unwrap();
+            assert_eq!(serde_json::from_str::<Asked>(&text).unwrap(), asked, "{text}");
+        }
+        let refused = Told::Refused { code: "c".into(), message: "m".into(), hint: String::new() };
+        for told in [Told::Queued { turn }, Told::Doing { tool: None, quiet: 7, line: "thinks".into() }, refused] {
+            let text = serde_json::to_string(&told).unwrap();
+            assert_eq!(serde_json::from_str::<Told>(&text).unwrap(), told, "{text}");
+        }
+    }
+}
