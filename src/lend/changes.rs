@@ -153,7 +153,7 @@ fn count(line: &[u8]) -> Option<(&[u8], Option<Lines>)> {
 fn file(about: &[u8], path: &[u8], lines: Option<Lines>) -> Option<ChangedFile> {
     let text = std::str::from_utf8(about).ok()?.strip_prefix(':')?;
     let words: Vec<&str> = text.split(' ').collect();
-    let [old_mode, new_mode, old, new, letter] = words.as_slice() else { return None };
+    let [old_mode, new_mode, old, new, letter] = *words.as_slice() else { return None };
     let side = |mode: &str, id: &str| {
         let mode = u32::from_str_radix(mode, 8).ok()?;
         Some((mode != 0).then_some((mode, parsed(id)?)))

@@ -11,7 +11,7 @@ const SHOWN: usize = 5;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LendError {
     /// A13: what is lent begins at HEAD, and what is not committed would be missing in it.
-    #[error("the agent was not started: the working tree has changes that are not committed: {}", shown(paths))]
+    #[error("the agent was not started: the working tree has changes that are not committed: {}", shown(.paths))]
     Dirty { paths: Vec<Vec<u8>> },
     #[error("the agent was not started: {} is not inside the working tree of the repository", .0.display())]
     Elsewhere(PathBuf),
@@ -26,7 +26,7 @@ pub enum LendError {
     #[error("the agent was not started: its working copy is not as it should be: {0}")]
     Unproven(String),
     /// A26: what cannot be kept would be lost.
-    #[error("the working copy was not removed: this could not be kept: {}", shown(paths))]
+    #[error("the working copy was not removed: this could not be kept: {}", shown(.paths))]
     WouldLose { paths: Vec<Vec<u8>> },
     #[error("{doing} failed: {why}")]
     Failed { doing: String, why: String },

@@ -46,23 +46,26 @@ pub fn include(parent: &Parent<'_>, folder: &SessionFolder) -> Result<Brought, L
     notes.write("patterns", &patterns)?;
     let to = Folders::open(&folder.copy()).map_err(failed)?;
     let (mut brought, mut noted, mut bytes) = (Brought::default(), Named::new(), 0);
+    let mut ready = Vec::new();
     for path in wanted(parent, &notes)? {
-        match content(&from, &path, bytes, noted.len()) {
+        match content(&from, &path, bytes, ready.len()) {
             Err(why) => brought.passed_over.push((path, why)),
             Ok((content, mode)) => {
                 bytes += content.len() as u64;
                 let id = name_of(start.tree.kind(), Kind::Blob, &content);
-                let id = id.map_err(|error| LendError::failed(DOING, error))?;
-                if write(&to, &path, &content, mode).is_err() {
-                    brought.passed_over.push((path, "it could not be written"));
-                    continue;
-                }
-                noted.insert(path.clone(), id);
-                brought.files.push(path);
+                noted.insert(path.clone(), id.map_err(|error| LendError::failed(DOING, error))?);
+                ready.push((path, content, mode));
             }
         }
     }
+    // Before any of them is there: one that is not noted would be taken for the agent's work.
     notes.write_named(INCLUDED, &noted)?;
+    for (path, content, mode) in ready {
+        match write(&to, &path, &content, mode) {
+            Ok(()) => brought.files.push(path),
+            Err(_) => brought.passed_over.push((path, "it could not be written")),
+        }
+    }
     Ok(brought)
 }
 

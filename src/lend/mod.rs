@@ -42,6 +42,7 @@
 
 pub mod changes;
 pub mod cleanup;
+pub mod danger;
 mod error;
 mod folder;
 pub mod include;
@@ -52,6 +53,7 @@ mod notes;
 mod own_git;
 mod parent;
 pub mod place;
+pub mod plan;
 mod settings;
 mod sight;
 mod staged;

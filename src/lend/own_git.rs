@@ -16,7 +16,7 @@ use crate::files::regular;
 use crate::git::Git;
 
 /// Files in the parent's `info` that decide what is ignored and how content is converted.
-pub(super) const INFO: [&str; 2] = ["exclude", "attributes"];
+const INFO: [&str; 2] = ["exclude", "attributes"];
 
 /// Where the objects go that a run writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -148,8 +148,7 @@ impl Base {
                 None => {
                     left_out.insert(LeftOut { path: path.clone(), why: Why::Unreadable });
                 }
-                Some(now) if now == *id && *mode == seen.mode => {}
-                Some(now) if self.converted.get(path) == Some(&now) && *mode == seen.mode => {}
+                Some(now) if *mode == seen.mode && (now == *id || self.converted.get(path) == Some(&now)) => {}
                 Some(_) => found.changed.push((path.clone(), *seen)),
             }
         }
@@ -212,7 +211,7 @@ fn written(
         }
         match staged.add(sight, path, seen) {
             Ok(()) => {}
-            Err(error) if matches!(error.kind(), std::io::ErrorKind::PermissionDenied) => {
+            Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => {
                 left_out.insert(LeftOut { path: path.clone(), why: Why::Unreadable });
             }
             Err(error) => return Err(LendError::failed(format!("reading {}", quoted(path)), error)),
