@@ -25,7 +25,7 @@
 //! the checkout: git-lfs finds its objects through the same `alternates`.
 //!
 //! The copy lies below the parent's git directory, so git would find the parent's when the agent removes its own
-//! `.git`; [`Proof::environment`] keeps it from looking there.
+//! `.git`; [`CopyProof::environment`] keeps it from looking there.
 //!
 //! # The copy is hostile afterwards (A15)
 //!
@@ -40,9 +40,9 @@
 //!
 //! Never here: sessions, turns, what a person is asked, when something may happen.
 
+pub mod caution;
 pub mod changes;
 pub mod cleanup;
-pub mod danger;
 mod error;
 mod folder;
 pub mod include;
@@ -64,4 +64,4 @@ pub use folder::SessionFolder;
 pub use left_out::{LeftOut, Why};
 pub use marks::{ParentChange, ParentMarks};
 pub use parent::{Author, Parent, Start};
-pub use place::Proof;
+pub use place::CopyProof;

@@ -24,7 +24,7 @@ const REFS: &str = "--count=10000";
 
 /// What a working copy is, read back from it by git.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Proof {
+pub struct CopyProof {
     /// Its top, by its real name.
     pub path: PathBuf,
     /// The commit at which its HEAD is, on no branch.
@@ -34,7 +34,7 @@ pub struct Proof {
     pub cwd: PathBuf,
 }
 
-impl Proof {
+impl CopyProof {
     /// Variables for everything that is started in the copy: git looks for no repository around it, which would be the
     /// parent's own git directory.
     pub fn environment(&self) -> Vec<(OsString, OsString)> {
@@ -53,7 +53,7 @@ pub struct Wanted<'a> {
 }
 
 /// Makes the working copy of a session, and proves it. After a failure nothing of it is left.
-pub fn place(parent: &Parent<'_>, folder: &SessionFolder, wanted: &Wanted<'_>) -> Result<Proof, LendError> {
+pub fn place(parent: &Parent<'_>, folder: &SessionFolder, wanted: &Wanted<'_>) -> Result<CopyProof, LendError> {
     let start = parent.start()?;
     let below = parent.below_top(wanted.cwd)?;
     let paths = parent.dirty(Filters::Run)?;
@@ -180,7 +180,7 @@ fn in_copy<const N: usize>(process: &dyn Process, copy: &Path, words: [&str; N])
 }
 
 /// Reads back what a copy is. Only before an agent has been in it.
-fn prove(process: &dyn Process, copy: &Path, cwd: &Path) -> Result<Proof, LendError> {
+fn prove(process: &dyn Process, copy: &Path, cwd: &Path) -> Result<CopyProof, LendError> {
     let failed = |error: Error| LendError::failed("reading the working copy back", error);
     // Found as the agent's own git will find it, from where the agent starts.
     let found = |words: &[&str]| {
@@ -200,11 +200,11 @@ fn prove(process: &dyn Process, copy: &Path, cwd: &Path) -> Result<Proof, LendEr
         return Err(LendError::Unproven("git finds changes in it".to_owned()));
     }
     let cwd = cwd.canonicalize().map_err(|error| LendError::failed(DOING, error))?;
-    Ok(Proof { path, head: head.ok_or_else(missing)?, tree: tree.ok_or_else(missing)?, cwd })
+    Ok(CopyProof { path, head: head.ok_or_else(missing)?, tree: tree.ok_or_else(missing)?, cwd })
 }
 
 /// Compares a proof with what was asked for.
-fn is_wanted(proof: &Proof, start: Start, copy: &Path, below: &Path) -> Result<(), LendError> {
+fn is_wanted(proof: &CopyProof, start: Start, copy: &Path, below: &Path) -> Result<(), LendError> {
     let unproven = |why: String| Err(LendError::Unproven(why));
     let real = copy.canonicalize().map_err(|error| LendError::failed(DOING, error))?;
     if proof.path != real {

@@ -4,8 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::caution::{Caution, cautions};
 use super::changes::ChangedFile;
-use super::danger::{Danger, dangers};
 use crate::git::Oid;
 use crate::git::tree::{GITLINK, SYMLINK};
 
@@ -40,7 +40,7 @@ pub struct Planned {
     pub path: Vec<u8>,
     pub act: Act,
     /// Why it needs a yes of its own; empty for most.
-    pub dangers: Vec<Danger>,
+    pub cautions: Vec<Caution>,
 }
 
 /// Why a path cannot be accepted as things are.
@@ -56,8 +56,8 @@ pub enum Clash {
 
 /// What accepting would do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Plan {
-    /// Those with dangers first, and then by path.
+pub struct AcceptPlan {
+    /// Those with cautions first, and then by path.
     pub steps: Vec<Planned>,
     /// By path. Where there is one, nothing is done at all.
     pub clashes: BTreeMap<Vec<u8>, Clash>,
@@ -66,8 +66,8 @@ pub struct Plan {
 }
 
 /// Plans it. `ours` is every file of the parent's working tree, tracked or not, as its tree would have it.
-pub fn plan(changed: &[ChangedFile], ours: &BTreeMap<Vec<u8>, (u32, Oid)>) -> Plan {
-    let mut plan = Plan::default();
+pub fn plan(changed: &[ChangedFile], ours: &BTreeMap<Vec<u8>, (u32, Oid)>) -> AcceptPlan {
+    let mut plan = AcceptPlan::default();
     for file in changed {
         let here = ours.get(&file.path).copied();
         if here == file.now {
@@ -76,8 +76,8 @@ pub fn plan(changed: &[ChangedFile], ours: &BTreeMap<Vec<u8>, (u32, Oid)>) -> Pl
         }
         match act(file.before, file.now, here) {
             Ok(act) => {
-                let dangers = dangers(&file.path, here, file.now);
-                plan.steps.push(Planned { path: file.path.clone(), act, dangers });
+                let cautions = cautions(&file.path, here, file.now);
+                plan.steps.push(Planned { path: file.path.clone(), act, cautions });
             }
             Err(clash) => {
                 plan.clashes.insert(file.path.clone(), clash);
@@ -93,7 +93,7 @@ pub fn plan(changed: &[ChangedFile], ours: &BTreeMap<Vec<u8>, (u32, Oid)>) -> Pl
         .collect();
     plan.clashes.extend(blocked);
     plan.steps.sort_by(|one, other| {
-        let is_plain = |step: &Planned| step.dangers.is_empty();
+        let is_plain = |step: &Planned| step.cautions.is_empty();
         (is_plain(one), &one.path).cmp(&(is_plain(other), &other.path))
     });
     plan
@@ -234,9 +234,9 @@ mod tests {
 
     #[test]
     fn a16_what_needs_a_yes_of_its_own_comes_first() {
-        let all = [changed("a", "a", "b"), changed("Makefile", "a", "b"), changed("z", "a", "a*")];
-        let found = plan(&all, &standing(&[("a", "a"), ("Makefile", "a"), ("z", "a")]));
+        let all = [changed("d/a", "a", "b"), changed("d/m", "a", "a*"), changed("z/Makefile", "a", "b")];
+        let found = plan(&all, &standing(&[("d/a", "a"), ("z/Makefile", "a"), ("d/m", "a")]));
         let order: Vec<&[u8]> = found.steps.iter().map(|step| step.path.as_slice()).collect();
-        assert_eq!(order, [b"Makefile".as_slice(), b"z", b"a"]);
+        assert_eq!(order, [b"d/m".as_slice(), b"z/Makefile", b"d/a"]);
     }
 }

@@ -16,7 +16,7 @@ use std::process::Command;
 
 use git_grill::git::Spawner;
 use git_grill::lend::place::{Wanted, place};
-use git_grill::lend::{Author, LendError, Parent, Proof, SessionFolder};
+use git_grill::lend::{Author, CopyProof, LendError, Parent, SessionFolder};
 
 use crate::bench::{ground, in_path};
 use crate::spawning;
@@ -111,13 +111,13 @@ impl Yard {
         SessionFolder::of(&self.root(), "g1").unwrap()
     }
 
-    fn try_place(&self, cwd: &Path) -> Result<Proof, LendError> {
+    fn try_place(&self, cwd: &Path) -> Result<CopyProof, LendError> {
         fs::create_dir_all(self.root().join("g1")).unwrap();
         place(&self.parent(), &self.folder(), &Wanted { cwd, by: AGENT })
     }
 
     /// The working copy of a session that is at the top.
-    fn place(&self) -> Proof {
+    fn place(&self) -> CopyProof {
         self.try_place(&self.repo()).unwrap()
     }
 
