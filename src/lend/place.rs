@@ -16,6 +16,7 @@ use super::parent::{Author, Filters, NewWork, Parent, Start, named};
 use super::settings::Settings;
 use super::survey::note_fresh;
 use crate::app::ports::Process;
+use crate::files::regular;
 use crate::git::{Error, Git, Oid};
 
 const DOING: &str = "making the working copy";
@@ -136,7 +137,7 @@ fn borrow(parent: &Parent<'_>, folder: &SessionFolder, git_dir: &Path) -> io::Re
     fs::create_dir_all(&info)?;
     let mut line = listed(&way_to_objects(parent, folder)).into_vec();
     line.push(b'\n');
-    fs::write(info.join("alternates"), line)?;
+    regular::write(info.join("alternates"), line)?;
     carry(&parent.common_dir.join("shallow"), &git_dir.join("shallow"))
 }
 

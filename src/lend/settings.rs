@@ -71,6 +71,10 @@ impl Settings {
         std::iter::from_fn(move || Some((parts.next()?, parts.next()?))).filter_map(|(scope, line)| {
             let end = line.iter().position(|byte| *byte == b'\n');
             let key = std::str::from_utf8(&line[..end.unwrap_or(line.len())]).ok()?;
+            // What one command was given is nothing of the repository's.
+            if scope == b"command" {
+                return None;
+            }
             let is_own = matches!(scope, b"local" | b"worktree");
             Some(Setting { key, value: end.map(|end| &line[end + 1..]), is_own })
         })
@@ -153,7 +157,8 @@ fn line(setting: &Setting<'_>) -> Option<Vec<u8>> {
 mod tests {
     use super::*;
 
-    const LISTED: &[u8] = b"global\0core.autocrlf\ninput\0local\0core.filemode\ntrue\0local\0core.bare\nfalse\0\
+    const LISTED: &[u8] =
+        b"command\0core.eol\ncrlf\0global\0core.autocrlf\ninput\0local\0core.filemode\ntrue\0local\0core.bare\nfalse\0\
         local\0core.hookspath\n/x\0local\0filter.a \"b\\.clean\ntr 'a' \"b\\\n\tc\0local\0remote.o.url\n/y\0\
         worktree\0core.sparsecheckout\0local\0alias.x\n!rm\0";
 

@@ -1,16 +1,17 @@
 //! Files of a copy, written out again in a folder of ours, so that git sees only what we made: regular files and symlinks,
 //! at the paths that differ.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write as _};
+use std::fs;
+use std::io;
 use std::os::unix::ffi::OsStringExt as _;
-use std::os::unix::fs::{OpenOptionsExt as _, symlink};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::FileType;
 
 use super::own_git::os;
 use super::sight::{Seen, Sight};
+use crate::files::fresh::Fresh;
 use crate::git::tree::FILE;
 
 /// A folder of ours with files of a copy.
@@ -45,9 +46,9 @@ impl Staged {
             symlink(std::ffi::OsString::from_vec(leads), &to)?;
         } else {
             let mode = if seen.mode == FILE { 0o600 } else { 0o700 };
-            let mut file = OpenOptions::new().write(true).create_new(true).mode(mode).open(&to)?;
+            let (mut file, fresh) = Fresh::alone(&to, mode)?;
             io::copy(&mut sight.folders.open_file(path)?, &mut file)?;
-            file.flush()?;
+            fresh.keep();
         }
         self.list.extend_from_slice(path);
         self.list.push(0);

@@ -2,7 +2,6 @@
 //! checkout, has the commit's object; only what differs goes through git, in our own folder.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::fs;
 use std::io::Read as _;
 
 use rustix::fs::FileType;
@@ -287,7 +286,7 @@ fn in_agents_index(own: &OwnGit<'_>, notes: &Notes, sight: &Sight) -> HashSet<Ve
     };
     let index = notes.agents_index();
     let Some(bytes) = bytes() else { return HashSet::new() };
-    if fs::write(&index, bytes).is_err() {
+    if regular::write(&index, bytes).is_err() {
         return HashSet::new();
     }
     let listed = own.git(&index, ["ls-files", "-z"]).ask(own.process).unwrap_or_default();

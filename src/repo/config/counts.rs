@@ -64,6 +64,8 @@ const HOOK: &str = "it shows whether git still runs the hooks that git grill ent
 const LAYOUT: &str = "it says how a repository is laid out; git itself reads it in that repository alone";
 const ASKED: &str = "git names the program when asked, and starts the same one here at the person's next command";
 
+const LENT: &str = "the copy of the repository that an agent is lent holds the same content by it";
+
 /// Every key of git's that is acted upon, with the reason for its scopes.
 pub const GIT_KEYS: &[GitKey] = &[
     git("user.name", NAMES),
@@ -93,6 +95,20 @@ pub const GIT_KEYS: &[GitKey] = &[
     git("core.excludesFile", "a change of what is ignored is drift, and verify names it"),
     git("core.ignoreCase", "a change of what is ignored is drift, and verify names it"),
     git("core.sparseCheckout", "it says which files git writes; research looks at the commit"),
+    git("core.abbrev", LENT),
+    git("core.bigFileThreshold", LENT),
+    git("core.checkRoundtripEncoding", LENT),
+    git("core.commentChar", LENT),
+    git("core.eol", LENT),
+    git("core.fileMode", LENT),
+    git("core.precomposeUnicode", LENT),
+    git("core.protectHFS", LENT),
+    git("core.protectNTFS", LENT),
+    git("core.quotePath", LENT),
+    git("core.safecrlf", LENT),
+    git("core.sparseCheckoutCone", LENT),
+    git("core.symlinks", LENT),
+    git("core.whitespace", LENT),
     git("remote.origin.url", "research reads a name in it, nothing more"),
     git("remote.*.fetch", "it is only warned of, and a tag that it could make is refused"),
     git("remote.*.gh-resolved", "gh keeps its choice there; a person sees the repository before an issue is created"),
@@ -104,6 +120,7 @@ pub const GIT_KEYS: &[GitKey] = &[
     git("core.worktree", LAYOUT),
     git("extensions.worktreeConfig", LAYOUT),
     git("extensions.objectFormat", LAYOUT),
+    git("extensions.partialClone", LAYOUT),
     git("extensions.refStorage", LAYOUT),
 ];
 
