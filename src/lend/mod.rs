@@ -57,6 +57,7 @@ pub mod plan;
 mod settings;
 mod sight;
 mod staged;
+pub mod standing;
 mod survey;
 
 pub use error::LendError;

@@ -6,6 +6,7 @@ mod changes;
 mod included;
 mod kept;
 mod placed;
+mod proposed;
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
