@@ -45,7 +45,7 @@ pub fn include(parent: &Parent<'_>, folder: &SessionFolder) -> Result<Brought, L
     let Some(patterns) = patterns(&from)? else { return Ok(Brought::default()) };
     notes.write("patterns", &patterns)?;
     let to = Folders::open(&folder.copy()).map_err(failed)?;
-    let (mut brought, mut noted, mut bytes) = (Brought::default(), Named::new(), 0);
+    let (mut brought, mut ids, mut bytes) = (Brought::default(), Named::new(), 0);
     let mut ready = Vec::new();
     for path in wanted(parent, &notes)? {
         match content(&from, &path, bytes, ready.len()) {
@@ -53,13 +53,13 @@ pub fn include(parent: &Parent<'_>, folder: &SessionFolder) -> Result<Brought, L
             Ok((content, mode)) => {
                 bytes += content.len() as u64;
                 let id = name_of(start.tree.kind(), Kind::Blob, &content);
-                noted.insert(path.clone(), id.map_err(|error| LendError::failed(DOING, error))?);
+                ids.insert(path.clone(), id.map_err(|error| LendError::failed(DOING, error))?);
                 ready.push((path, content, mode));
             }
         }
     }
     // Before any of them is there: one that is not noted would be taken for the agent's work.
-    notes.write_named(INCLUDED, &noted)?;
+    notes.write_named(INCLUDED, &ids)?;
     for (path, content, mode) in ready {
         match write(&to, &path, &content, mode) {
             Ok(()) => brought.files.push(path),
