@@ -1,5 +1,5 @@
-//! Paths of an agent's work that a user should see first (A16): what makes programs run, as the domain knows it, and what is
-//! no plain file.
+//! Paths of an agent's work that a user should see first (A16): what makes programs run, as the domain knows it, and
+//! what is no plain file.
 
 use crate::domain::danger::{self, danger_of};
 use crate::git::Oid;

@@ -1,5 +1,5 @@
-//! What an agent changed in its working copy, against the commit that the copy began at (A15). Nothing of the copy is run or
-//! obeyed, and nothing is written but our own folder beside it.
+//! What an agent changed in its working copy, against the commit that the copy began at (A15). Nothing of the copy is
+//! run or obeyed, and nothing is written but our own folder beside it.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -1,5 +1,5 @@
-//! Taking a working copy away: what is in it is kept first, and then only what is ours goes, path by path, through no link
-//! (A17, A26, A43). The parent has no metadata of it; of our ref stays what holds work.
+//! Taking a working copy away: what is in it is kept first, and then only what is ours goes, path by path, through no
+//! link (A17, A26, A43). The parent has no metadata of it; of our ref stays what holds work.
 
 use std::io;
 use std::os::fd::OwnedFd;

@@ -1,4 +1,5 @@
-//! The folder of a session, as far as its working copy is concerned: the copy is the agent's, everything beside it is ours.
+//! The folder of a session, as far as its working copy is concerned: the copy is the agent's, everything beside it is
+//! ours.
 
 use std::path::{Path, PathBuf};
 

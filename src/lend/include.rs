@@ -1,5 +1,5 @@
-//! Files that a working copy needs and no commit has: what the parent's `.worktreeinclude` names of its ignored files (A29).
-//! Most of them are secrets, so they are noted, and left out of everything that is made of the agent's work.
+//! Files that a working copy needs and no commit has: what the parent's `.worktreeinclude` names of its ignored files
+//! (A29). Most of them are secrets, so they are noted, and left out of everything that is made of the agent's work.
 
 use std::collections::HashSet;
 use std::fs::File;

@@ -1,5 +1,5 @@
-//! Keeping what is in a working copy, tracked and untracked, as a commit on a ref of ours in the parent, before anything is
-//! tidied (A26). The ref only ever moves forward. Files that `.worktreeinclude` brought in are left out.
+//! Keeping what is in a working copy, tracked and untracked, as a commit on a ref of ours in the parent, before
+//! anything is tidied (A26). The ref only ever moves forward. Files that `.worktreeinclude` brought in are left out.
 
 use std::collections::BTreeSet;
 

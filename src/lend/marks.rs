@@ -1,5 +1,5 @@
-//! What the parent looked like at a moment, and what of it is otherwise at another: HEAD, the index, and the files that are
-//! not as they were committed, each with its content (A15, A25).
+//! What the parent looked like at a moment, and what of it is otherwise at another: HEAD, the index, and the files that
+//! are not as they were committed, each with its content (A15, A25).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,8 +53,8 @@ impl ParentMarks {
         Self::look(parent, BTreeSet::new())
     }
 
-    /// How it is now, with a look at every file that these marks have: git may have found out meanwhile that one is as it
-    /// was committed, and it was so before.
+    /// How it is now, with a look at every file that these marks have: git may have found out meanwhile that one is as
+    /// it was committed, and it was so before.
     pub fn again(&self, parent: &Parent<'_>) -> Result<Self, LendError> {
         Self::look(parent, self.files.keys().cloned().collect())
     }

@@ -3,26 +3,27 @@
 //! # A clone that borrows, not a linked worktree (A14)
 //!
 //! The copy is a repository of its own at `<session folder>/tree`, whose `objects/info/alternates` names the parent's
-//! objects. Both ways were tried with git 2.47; a linked worktree with a private object folder failed where it mattered:
+//! objects. Both ways were tried with git 2.47; a linked worktree with a private object folder failed where it
+//! mattered:
 //!
-//! - It shares the parent's configuration and refs: `git config core.bare true` in it broke the parent, and
-//!   `git switch -c` made a branch there. The clone has its own, so the parent stays byte for byte as it is even without
-//!   walls (A40).
-//! - Its private objects are named by two variables. A tool that drops them reads `bad object HEAD`. The clone names its
-//!   objects in a file.
-//! - It leaves metadata in the parent, which `git worktree remove` takes away together with the agent's work. The parent
-//!   knows nothing of the clone, and git refuses `worktree remove` there.
+//! - It shares the parent's configuration and refs: `git config core.bare true` in it broke the parent, and a branch
+//!   that was made in it was the parent's. The clone has its own, so the parent stays byte for byte as it is even
+//!   without walls (A40).
+//! - Its private objects are named by two variables. A tool that drops them reads `bad object HEAD`. The clone names
+//!   its objects in a file.
+//! - It leaves metadata in the parent, which `git worktree remove` takes away together with the agent's work. The
+//!   parent knows nothing of the clone, and git refuses `worktree remove` there.
 //!
 //! What a clone does not bring by itself is carried over: object format (refs are always files, whatever the parent
-//! has), sparse checkout, the boundary of a shallow history, a promisor without an address for a partial one (without it
-//! `git gc` fails there), settings that decide how content is converted, exclude and attributes files, the identity. Not
-//! carried over are remotes, so that nothing is pushed, hooks, aliases, signing, and whatever else names a program beside
-//! the drivers of content. `git init` and `git clone` would run templates and hooks of the user's: they are told of none.
-//! Of the refs those come along that HEAD reaches; one beyond could lose its commits to a `git gc` in the parent. HEAD's
-//! own commit is held by a ref of ours in the parent from the first moment on.
+//! has), sparse checkout, the boundary of a shallow history, a promisor without an address for a partial one (without
+//! it `git gc` fails there), settings that decide how content is converted, exclude and attributes files, the identity.
+//! Not carried over are remotes, so that nothing is pushed, hooks, aliases, signing, and whatever else names a program
+//! beside the drivers of content. `git init` and `git clone` would run templates and hooks of the user's: they are told
+//! of none. Of the refs those come along that HEAD reaches; one beyond could lose its commits to a `git gc` in the
+//! parent. HEAD's own commit is held by a ref of ours in the parent from the first moment on.
 //!
-//! A submodule is an empty folder in the copy, as in a linked worktree. Filters that the user has configured run once, at
-//! the checkout: git-lfs finds its objects through the same `alternates`.
+//! A submodule is an empty folder in the copy, as in a linked worktree. Filters that the user has configured run once,
+//! at the checkout: git-lfs finds its objects through the same `alternates`.
 //!
 //! The copy lies below the parent's git directory, so git would find the parent's when the agent removes its own
 //! `.git`; [`CopyProof::environment`] keeps it from looking there.
@@ -30,11 +31,11 @@
 //! # The copy is hostile afterwards (A15)
 //!
 //! The agent may have written anything into it: configuration, attributes, hooks, filters, pipes in the place of files.
-//! No git is ever run in the copy or on its files once the agent has been there. Its files are read here, folder by folder
-//! and without following a link; what differs from the commit is written into a folder of ours, and git makes a tree of
-//! that in a git directory of ours, with a configuration of ours that names no program. Which files count as ignored is
-//! asked over a folder that holds nothing but the copied `.gitignore` files. Of the agent's `.git` a single file is
-//! looked at, the index, as bytes that are copied first: it names ignored files that the agent means to keep.
+//! No git is ever run in the copy or on its files once the agent has been there. Its files are read here, folder by
+//! folder and without following a link; what differs from the commit is written into a folder of ours, and git makes a
+//! tree of that in a git directory of ours, with a configuration of ours that names no program. Which files count as
+//! ignored is asked over a folder that holds nothing but the copied `.gitignore` files. Of the agent's `.git` a single
+//! file is looked at, the index, as bytes that are copied first: it names ignored files that the agent means to keep.
 //!
 //! Commits of the agent's own are not taken over as such: what counts is the working tree that they led to.
 //!

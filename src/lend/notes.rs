@@ -1,5 +1,5 @@
-//! What is noted beside a copy when it is made, and read when its work is looked at: what it began as. The folder is ours;
-//! behind the walls the agent cannot write to it.
+//! What is noted beside a copy when it is made, and read when its work is looked at: what it began as. The folder is
+//! ours; behind the walls the agent cannot write to it.
 
 use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder};

@@ -1,5 +1,5 @@
-//! A git directory of ours, in which the files of a copy are read. Its configuration is written here and names no program;
-//! neither the user's files nor the agent's reach it. It borrows the parent's objects.
+//! A git directory of ours, in which the files of a copy are read. Its configuration is written here and names no
+//! program; neither the user's files nor the agent's reach it. It borrows the parent's objects.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -88,7 +88,8 @@ pub(super) fn initialised(parent: &Parent<'_>, dir: &Path, layout: Layout) -> Re
         words.push("--bare".into());
     }
     words.push(dir.into());
-    // Since git 2.45 the user may have set another format of refs; older ones know this variable as little as the format.
+    // Since git 2.45 the user may have set another format of refs; older ones know this variable as little as the
+    // format.
     let git = alone(Git::new(words).exactly_at(dir.parent().unwrap_or(dir))).with("GIT_DEFAULT_REF_FORMAT", "files");
     git.silent().ask(parent.process).map(drop).map_err(|error| LendError::failed(DOING, error))
 }

@@ -1,4 +1,5 @@
-//! The repository that work is lent from. It is the user's own, so git is run in it; nothing is written there but our ref.
+//! The repository that work is lent from. It is the user's own, so git is run in it; nothing is written there but our
+//! ref.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;

@@ -115,8 +115,8 @@ fn make(
     note_fresh(parent, folder)
 }
 
-/// Has a ref in the parent hold the commit, so that the copy never loses what it borrows. What a session of this name left
-/// there earlier stays held as well.
+/// Has a ref in the parent hold the commit, so that the copy never loses what it borrows. What a session of this name
+/// left there earlier stays held as well.
 fn hold(parent: &Parent<'_>, folder: &SessionFolder, start: Start, by: Author<'_>) -> Result<(), LendError> {
     let name = folder.reference();
     let Some(before) = parent.named(&name)? else {
@@ -141,8 +141,8 @@ fn borrow(parent: &Parent<'_>, folder: &SessionFolder, git_dir: &Path) -> io::Re
     carry(&parent.common_dir.join("shallow"), &git_dir.join("shallow"))
 }
 
-/// The way from the objects of the copy to those of the parent: relative where the copy lies in the parent's git directory,
-/// so that both can be moved together.
+/// The way from the objects of the copy to those of the parent: relative where the copy lies in the parent's git
+/// directory, so that both can be moved together.
 fn way_to_objects(parent: &Parent<'_>, folder: &SessionFolder) -> PathBuf {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let (common, session) = (real(&parent.common_dir), real(&folder.path()));

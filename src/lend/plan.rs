@@ -1,6 +1,6 @@
-//! What accepting an agent's work would do to the parent's working tree, path by path (A16, A39): a pure decision over three
-//! sides, of which nothing is read or written here. Only paths that the agent changed are touched; where the user changed
-//! one as well, both must fit together, or the whole is a clash and nothing is done.
+//! What accepting an agent's work would do to the parent's working tree, path by path (A16, A39): a pure decision over
+//! three sides, of which nothing is read or written here. Only paths that the agent changed are touched; where the user
+//! changed one as well, both must fit together, or the whole is a clash and nothing is done.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,5 @@
-//! Settings of the parent that a copy needs in order to hold the same content. Everything else stays behind, and first of
-//! all what names a program, a remote or another place.
+//! Settings of the parent that a copy needs in order to hold the same content. Everything else stays behind, and first
+//! of all what names a program, a remote or another place.
 
 use super::error::LendError;
 use super::parent::Parent;
@@ -39,12 +39,13 @@ const WORKING: &[&str] = &[
 /// ours, and then in the agent's own hands.
 const DRIVERS: &[&str] = &["diff.", "filter.", "lfs.", "merge."];
 
-/// Settings of every copy, whatever the user's own files say: no helper is started for it, its index is one file, and the
-/// agent signs nothing in the user's name.
+/// Settings of every copy, whatever the user's own files say: no helper is started for it, its index is one file, and
+/// the agent signs nothing in the user's name.
 const FIXED: &str = "[core]\n\tfsmonitor = false\n\tsplitIndex = false\n\tuntrackedCache = false\n\tbare = false\n\
     [commit]\n\tgpgSign = false\n[tag]\n\tgpgSign = false\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n";
 
-/// Settings of one that borrows from a partial clone: what is not here was left out on purpose, and is fetched from nowhere.
+/// Settings of one that borrows from a partial clone: what is not here was left out on purpose, and is fetched from
+/// nowhere.
 const PARTIAL: &str = "[core]\n\trepositoryFormatVersion = 1\n[extensions]\n\tpartialClone = borrowed\n\
     [remote \"borrowed\"]\n\tpromisor = true\n";
 

@@ -38,8 +38,8 @@ pub(super) struct Sight {
 }
 
 impl Sight {
-    /// Looks at everything below the top but its `.git`. A folder with a `.git` of its own is a repository, and not looked
-    /// into unless `is_tracked` says that files in it are the parent's.
+    /// Looks at everything below the top but its `.git`. A folder with a `.git` of its own is a repository, and not
+    /// looked into unless `is_tracked` says that files in it are the parent's.
     pub(super) fn of(top: &Path, is_tracked: impl Fn(&[u8]) -> bool) -> Result<Self, LendError> {
         let failed = |error: io::Error| LendError::failed(DOING, error);
         let folders = Folders::open(top).map_err(failed)?;
@@ -142,8 +142,8 @@ pub(super) fn names_in(folder: &OwnedFd) -> io::Result<Vec<Vec<u8>>> {
     Ok(names)
 }
 
-/// Whether git takes such a name into a tree: nothing that is `.git` on some system, and no symlink in the place of a file
-/// that git itself reads.
+/// Whether git takes such a name into a tree: nothing that is `.git` on some system, and no symlink in the place of a
+/// file that git itself reads.
 fn is_fit(name: &[u8], kind: FileType) -> bool {
     let is_link = kind == FileType::Symlink;
     name.split(|byte| *byte == b'\\').all(|part| {

@@ -1,5 +1,5 @@
-//! Files of a copy, written out again in a folder of ours, so that git sees only what we made: regular files and symlinks,
-//! at the paths that differ.
+//! Files of a copy, written out again in a folder of ours, so that git sees only what we made: regular files and
+//! symlinks, at the paths that differ.
 
 use std::fs;
 use std::io;

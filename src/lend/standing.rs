@@ -1,5 +1,5 @@
-//! What stands in the parent's working tree where an agent's work would go, as git would commit it (A39). Nothing is written
-//! there: an index and objects of ours serve, and the user's own filters run as they would for `git add`.
+//! What stands in the parent's working tree where an agent's work would go, as git would commit it (A39). Nothing is
+//! written there: an index and objects of ours serve, and the user's own filters run as they would for `git add`.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -277,7 +277,8 @@ fn ignored(
     Ok(pieces(&told).map(|path| path.strip_suffix(b"/").unwrap_or(path).to_vec()).collect())
 }
 
-/// What the agent's own index names. It is read from a copy of its bytes; one that git does not understand names nothing.
+/// What the agent's own index names. It is read from a copy of its bytes; one that git does not understand names
+/// nothing.
 fn in_agents_index(own: &OwnGit<'_>, notes: &Notes, sight: &Sight) -> HashSet<Vec<u8>> {
     let bytes = || {
         let mut bytes = Vec::new();

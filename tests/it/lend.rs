@@ -1,5 +1,5 @@
-//! Working copies that agents are lent, with real git: what they are, what an agent can do to the parent from inside one,
-//! what is read back from them, and how they go away.
+//! Working copies that agents are lent, with real git: what they are, what an agent can do to the parent from inside
+//! one, what is read back from them, and how they go away.
 
 mod attacks;
 mod changes;

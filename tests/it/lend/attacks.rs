@@ -1,5 +1,5 @@
-//! What an agent's git does in its working copy leaves the parent as it is, byte for byte, without any wall (A40); and nothing
-//! of what an agent writes into its copy is run when the copy is read (A15).
+//! What an agent's git does in its working copy leaves the parent as it is, byte for byte, without any wall (A40); and
+//! nothing of what an agent writes into its copy is run when the copy is read (A15).
 
 use std::fs;
 use std::os::unix::fs::symlink;

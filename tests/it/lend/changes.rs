@@ -1,5 +1,5 @@
-//! What is read from a working copy (A15): every kind of change, the agent's own commits, and a patch that brings the parent
-//! to the very same tree.
+//! What is read from a working copy (A15): every kind of change, the agent's own commits, and a patch that brings the
+//! parent to the very same tree.
 
 use std::ffi::OsStr;
 use std::fs;
