@@ -79,7 +79,7 @@ mod tests {
             Event::AgentLaunched { process: process(200) },
             Event::AgentEnded,
             Event::BackendOpened { backend: text("b-1"), opening: Opening::Loaded },
-            Event::WorktreeProved { proof: proof() },
+            Event::WorktreeProved { proof: Box::new(proof()) },
             Event::TurnQueued { turn: turn(1) },
             Event::TurnSent { turn: turn(1) },
             Event::TurnStreaming { turn: turn(1) },
@@ -108,7 +108,7 @@ mod tests {
             let written = line(&record);
             let value: serde_json::Value = serde_json::from_slice(&written).unwrap();
             assert_eq!((value["event"].as_str(), value["v"].as_u64()), (Some(kind), Some(1)));
-            assert_eq!(written.iter().filter(|byte| **byte == b'\n').count(), 1);
+            assert_eq!(written.iter().position(|byte| *byte == b'\n'), Some(written.len() - 1));
             assert_eq!(entry(&written), Ok(Entry::Record(record)));
         }
         for answer in [AskAnswer::Nobody, AskAnswer::Cancelled, AskAnswer::Policy { why: text("read-only") }] {

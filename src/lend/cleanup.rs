@@ -63,9 +63,9 @@ pub fn cleanup(parent: &Parent<'_>, folder: &SessionFolder, by: Author<'_>, loss
     // Nobody was in a copy that was never finished; and where the work is kept, half of it may be removed by now.
     let is_work = notes.read(PARENT)?.is_some() && notes.read(TIDYING)?.is_none();
     let kept = if is_work { keep(parent, folder, by)? } else { kept_before(parent, folder)? };
-    let lost: Vec<Vec<u8>> = kept.left_out.iter().filter(|one| one.why.is_loss()).map(|one| one.path.clone()).collect();
-    if loss == Loss::Refused && !lost.is_empty() {
-        return Err(LendError::WouldLose { paths: lost });
+    let gone: Vec<Vec<u8>> = kept.left_out.iter().filter(|one| one.why.is_loss()).map(|one| one.path.clone()).collect();
+    if loss == Loss::Refused && !gone.is_empty() {
+        return Err(LendError::WouldLose { paths: gone });
     }
     notes.write(TIDYING, b"\n")?;
     let Inventory { paths, bytes } = discard(parent, folder)?;

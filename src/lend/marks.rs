@@ -10,6 +10,7 @@ use super::parent::{Filters, Parent};
 use crate::files::folders::{Folders, Found};
 use crate::git::object::{name_of, name_of_stream};
 use crate::git::paths::pieces;
+use crate::git::paths::quoted;
 use crate::git::{Kind, Naming};
 
 const DOING: &str = "looking at the parent repository";
@@ -45,6 +46,19 @@ pub enum ParentChange {
     /// Something was staged, or is not any longer.
     Index,
     File(Vec<u8>),
+}
+
+impl ParentChange {
+    /// In a sentence's words.
+    pub fn in_words(&self) -> String {
+        let short = |id: &str| id.chars().take(12).collect::<String>();
+        match self {
+            Self::Head { from, to } => format!("HEAD moved from {} to {}", short(from), short(to)),
+            Self::Branch { from, to } => format!("the branch is {to} instead of {from}"),
+            Self::Index => "what is staged changed".to_owned(),
+            Self::File(path) => format!("{} changed", quoted(path)),
+        }
+    }
 }
 
 impl ParentMarks {

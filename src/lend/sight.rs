@@ -80,14 +80,12 @@ impl Sight {
 
     /// Notes what stands at a path; a folder comes back.
     fn enter(&mut self, path: Vec<u8>, name: &[u8]) -> Option<Vec<u8>> {
-        // What is gone by now was not meant to stay.
-        let found = match self.folders.look(&path) {
-            Ok(found) => found?,
-            Err(_) => {
-                self.leave(path, Why::Unreadable);
-                return None;
-            }
+        let Ok(found) = self.folders.look(&path) else {
+            self.leave(path, Why::Unreadable);
+            return None;
         };
+        // What is gone by now was not meant to stay.
+        let found = found?;
         match found.kind {
             FileType::Directory | FileType::RegularFile | FileType::Symlink if !is_fit(name, found.kind) => {
                 self.leave(path, Why::Name);

@@ -41,9 +41,8 @@ fn standing(
             let about =
                 folders.look(one).map_err(|error| LendError::failed(format!("reading {}", quoted(one)), error))?;
             match about.map(|about| about.kind) {
-                None => {}
                 Some(FileType::Directory) if one == *path => below(&folders, one, &mut found)?,
-                Some(FileType::Directory) => {}
+                Some(FileType::Directory) | None => {}
                 Some(FileType::RegularFile | FileType::Symlink) => {
                     found.insert(one.to_vec());
                 }

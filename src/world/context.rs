@@ -179,8 +179,7 @@ pub(super) fn with_context<T>(
     // Inside a run no agent is started: whoever is outside does that.
     let may_lead = seated.is_none() && (form == Form::Text || occasion == Occasion::Trial) && broker.is_none();
     let mut agents = if may_lead { agents(environment, &config, &guardian.place) } else { None };
-    // Nor is work lent: an agent's agents would be nobody's.
-    let supervised = if broker.is_none() { supervised(environment, &config, &guardian.place) } else { None };
+    let supervised = supervised(environment, &config, &guardian.place).filter(|_| broker.is_none());
     let mut voice = TerminalVoice::new(form, colours, screen.pager.clone());
     let mut context = Context {
         dispatcher: Dispatcher {
@@ -246,7 +245,8 @@ fn agents<'a>(_environment: &'a Environment, _config: &'a Config, _place: &Place
     None
 }
 
-/// The agents that are supervised here, where this was built with them.
+/// The agents that are supervised here, where this was built with them. Inside a run none is: an agent's agents would be
+/// nobody's.
 #[cfg(feature = "acp")]
 #[expect(clippy::unnecessary_wraps, reason = "without the feature there are none")]
 fn supervised<'a>(

@@ -96,7 +96,7 @@ impl Yard {
 
     /// Runs a line, however it ends; what it printed on both outputs.
     fn try_sh(&self, dir: &Path, line: &str) -> (bool, String) {
-        let mut command = Command::new(in_path(&"sh".into()));
+        let mut command = Command::new(in_path(std::ffi::OsStr::new("sh")));
         command.env_clear().env("PATH", std::env::var_os("PATH").unwrap()).envs(&self.vars);
         let output = command.args(["-c", line]).current_dir(dir).output().unwrap();
         let told = [output.stdout, output.stderr].concat();

@@ -12,6 +12,7 @@ use crate::domain::agents::preview::Preview;
 use crate::domain::agents::profile::Profile;
 use crate::domain::agents::receipt::{WaitReceipt, WaitSeconds};
 use crate::domain::agents::{AgentHandle, AgentSession, TurnHandle};
+use crate::domain::ids::ObjectId;
 use crate::domain::server_form::{ServerForm, ServerReply};
 
 /// What a session is begun with. Whoever asks has settled that the provider may be used (A11).
@@ -63,6 +64,32 @@ pub struct TurnResult {
     pub path: PathBuf,
 }
 
+/// A file that an agent changed in its worktree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AgentFile {
+    /// git's letter for what happened to it.
+    pub letter: char,
+    /// Its path below the top, as git quotes it.
+    pub path: String,
+    /// The lines that came and went; none of a binary file.
+    pub lines: Option<(u64, u64)>,
+}
+
+/// What an agent changed in its worktree (A15).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AgentChanges {
+    /// The commit that the worktree began at.
+    pub base: ObjectId,
+    /// By path.
+    pub files: Vec<AgentFile>,
+    /// What is there and is no part of the difference: its path, and why.
+    pub left_out: Vec<(String, &'static str)>,
+    /// What changed in the repository itself since the worktree was made.
+    pub parent: Vec<String>,
+    /// The file with the difference, as `git apply` takes it; none where nothing was changed.
+    pub patch: Option<PathBuf>,
+}
+
 /// A question that waits for a person.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpenForm {
@@ -106,6 +133,8 @@ pub trait Supervising {
     ) -> Result<(SeenSession, WaitReceipt), AppError>;
     /// The result of a turn, or of the latest completed one.
     fn result(&self, handle: AgentHandle, turn: Option<TurnHandle>) -> Result<TurnResult, AppError>;
+    /// What the agent changed in its worktree (A15); refused where it has none, and while a turn is active.
+    fn changes(&self, handle: AgentHandle) -> Result<AgentChanges, AppError>;
     /// The oldest question that waits for a person.
     fn question(&self, handle: AgentHandle) -> Result<Option<OpenForm>, AppError>;
     /// Answers it. An answer to a question that waits no more is refused (A35).

@@ -10,7 +10,7 @@ use super::usage::UsageReport;
 use crate::domain::ids::ObjectId;
 use crate::domain::text::Line;
 
-/// AgentContext of a session, as the next prompt finds it (A10).
+/// What an agent knows of its session, as the next prompt finds it (A10).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AgentContext {
     /// The agent runs, or can load its session.

@@ -102,11 +102,11 @@ mod tests {
         assert_eq!(TERMS.map(|terms| seconds(terms.profile)), [60, 90, 120, 90, 120, 120]);
         for terms in TERMS {
             let limits = AgentLimits::of(terms.profile);
-            assert_eq!(limits.of_clock(LimitClock::Handshake), Duration::from_secs(60));
-            assert_eq!(limits.of_clock(LimitClock::Prompt), Duration::from_secs(1_800));
+            assert_eq!(limits.of_clock(LimitClock::Handshake), Duration::from_mins(1));
+            assert_eq!(limits.of_clock(LimitClock::Prompt), Duration::from_mins(30));
             assert_eq!(limits.of_clock(LimitClock::Cancel), Duration::from_secs(10));
             assert_eq!(limits.of_clock(LimitClock::Silence), terms.silence);
-            assert_eq!((limits.junk_lines, limits.idle), (10, Duration::from_secs(1_800)));
+            assert_eq!((limits.junk_lines, limits.idle), (10, Duration::from_mins(30)));
             assert!(limits.quiet < limits.silence, "silence is told before it ends the session");
         }
     }

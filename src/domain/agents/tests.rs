@@ -57,13 +57,13 @@ pub(crate) fn started(number: u32, profile: Profile) -> Event {
     }))
 }
 
-pub(crate) fn proof() -> Box<WorktreeProof> {
-    Box::new(WorktreeProof {
+pub(crate) fn proof() -> WorktreeProof {
+    WorktreeProof {
         path: "/home/me/tree".to_owned(),
         cwd: "/home/me/tree/src".to_owned(),
         head: object('a'),
         tree: object('b'),
-    })
+    }
 }
 
 pub(crate) fn failure(code: FailureCode) -> Failure {

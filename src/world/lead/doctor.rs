@@ -122,7 +122,7 @@ impl Start<'_> {
     fn meet(&self, limits: Limits) -> Met {
         let Self { environment, common, agent, program, within } = *self;
         let shown = Shown { sees: Sees::Repository, log: log::Of::Doctor, record: None, desk: None };
-        let started = match launch::start(environment, common, agent, program, within, shown) {
+        let started = match launch::start(environment, common, agent, program, within, &shown) {
             Ok(started) => started,
             Err(error) => return Met { hindrance: Some(hindered(&error)), ..Met::default() },
         };

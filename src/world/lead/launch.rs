@@ -103,7 +103,7 @@ pub(super) fn start(
     agent: &Agent,
     program: &Path,
     within: Within,
-    shown: Shown<'_>,
+    shown: &Shown<'_>,
 ) -> Result<(Process, Client), AppError> {
     let var = |name: &str| environment.var(name);
     let opened = open(&RepoEnv { cwd: environment.cwd.clone(), var: &var, process: spawner() })?;
@@ -140,6 +140,7 @@ pub(super) fn start(
     // For a server of ours that stands in the agent's own settings as well.
     starting.env(run::ASKS, shown.asks()).envs(host.iter().map(|(_, socket)| (hosted::HOST, socket)));
     starting.envs(agent.preset.variables.iter().copied());
+    starting.envs(shown.desk.iter().flat_map(|desk| desk.variables.iter().map(|(name, value)| (name, value))));
     if within == Within::WhatThereIs {
         starting.envs(agent.preset.bare_variables.iter().copied());
     }

@@ -51,7 +51,7 @@ impl Agents<'_> {
         let mut limits = limits(self.environment, self.config).map_err(|error| hindered(&error))?;
         limits.silence = Some(silence);
         let shown = Shown { sees, log: log::Of::Lent(folder), record: Some(record), desk: Some(desk) };
-        let started = launch::start(self.environment, &self.common, &agent, &program, within, shown);
+        let started = launch::start(self.environment, &self.common, &agent, &program, within, &shown);
         let (process, client) = started.map_err(|error| hindered(&error))?;
         let task = Task { may, tools: Tools::None, before, within, limits, witness: None };
         let mut running = Running::new(self.environment, agent, (process, client), task);
@@ -105,16 +105,6 @@ impl Lent {
     /// Whether it could not go on with its session of before.
     pub(in crate::world) fn forgot(&self) -> bool {
         self.running.forgot()
-    }
-
-    /// The version that it told.
-    pub(in crate::world) fn version(&self) -> Option<String> {
-        self.running.version()
-    }
-
-    /// Takes what its run goes without, in sentences.
-    pub(in crate::world) fn goes_without(&self) -> Vec<String> {
-        self.running.goes_without()
     }
 
     /// What it reported of its use of a model, if it did (A32).

@@ -168,7 +168,7 @@ impl Leading for Agents<'_> {
         let sees = sees(session.settings.research);
         let shown =
             Shown { sees, log: log::Of::Interview, record: Some(led::record(&self.common, &session.id)), desk: None };
-        let started = launch::start(self.environment, &self.common, &agent, &program, within, shown);
+        let started = launch::start(self.environment, &self.common, &agent, &program, within, &shown);
         let (process, client) = started.map_err(|error| hindered(&error))?;
         let task = Task {
             may: may(session.settings.research),

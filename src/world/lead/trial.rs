@@ -33,7 +33,7 @@ impl Agents<'_> {
         })?;
         let limits = limits(self.environment, self.config).map_err(|error| hindered(&error))?.of_a_trial();
         let shown = Shown { sees: sees(research), log: log::Of::Trial, record: None, desk: None };
-        let started = launch::start(self.environment, &self.common, &agent, &program, within, shown);
+        let started = launch::start(self.environment, &self.common, &agent, &program, within, &shown);
         let (process, client) = started.map_err(|error| hindered(&error))?;
         let witness = Some(Witness::of(file.clone()));
         let task = Task { may: may(research), tools: Tools::Ours, before: None, within, limits, witness };

@@ -41,7 +41,7 @@ pub(super) fn printed(
         Within::WhatThereIs => Sees::Repository,
     };
     let shown = Shown { sees, log: log::Of::Version, record: None, desk: None };
-    let (process, mut client) = launch::start(environment, common, &asked, program, within, shown).ok()?;
+    let (process, mut client) = launch::start(environment, common, &asked, program, within, &shown).ok()?;
     let rules = Rules { preset: agent.preset, server: None, may: May::NOTHING, only_reads: &|_| false };
     let mut watch = Watch::new();
     let mut told = None;

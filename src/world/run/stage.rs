@@ -48,6 +48,8 @@ pub(in crate::world) struct Desk {
     pub cwd: PathBuf,
     /// Its own copy of the repository, the only part of it that it may write.
     pub own: Option<PathBuf>,
+    /// Variables that it starts with.
+    pub variables: Vec<(OsString, OsString)>,
 }
 
 /// Where the tools of a run are, whose wishes are recorded.

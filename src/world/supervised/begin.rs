@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 use std::io::{self, Read as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
@@ -12,17 +12,16 @@ use crate::acp::permission::May;
 use crate::app::error::AppError;
 use crate::app::ports::{Clock as _, Hindrance, Nonce as _, Within};
 use crate::domain::agents::command::AgentContext;
-use crate::domain::agents::event::{Started, WorktreeProof};
+use crate::domain::agents::event::Started;
 use crate::domain::agents::failure::{Failure, FailureCode};
 use crate::domain::agents::limits::AgentLimits;
 use crate::domain::agents::profile::{Edits, LocalTools, Profile, Web};
 use crate::domain::agents::{AgentHandle, Command, TurnHandle, decide};
-use crate::domain::ids::{AgentSessionId, ObjectId};
+use crate::domain::ids::AgentSessionId;
 use crate::domain::text::Line;
 use crate::files::fresh::OnDisk;
 use crate::ledger::limits::MOST_TEXT;
 use crate::ledger::{Ledgers, SessionFolder, Writer};
-use crate::lend::{self, place};
 use crate::repo::config::Config;
 use crate::repo::open::{Opened, RepoEnv, open};
 use crate::world::clock::GitClock;
@@ -31,14 +30,15 @@ use crate::world::failure::failed;
 use crate::world::interrupted::Interrupted;
 use crate::world::lead::{Agents, Loan};
 use crate::world::nonce::KernelNonce;
-use crate::world::process::{Programs, spawner};
+use crate::world::process::spawner;
 use crate::world::run::{Desk, Sees};
 
 use super::book::Book;
+use super::copy::{self, Copy};
 use super::socket::{self, Socket};
 use super::supervisor::Supervisor;
 use super::wire::{Call, Told, listen};
-use super::{author, kept, known, not_lent, parent_of, runtime};
+use super::{kept, known, not_lent, parent_of, runtime};
 
 /// The first argument of this process; no verb, since nobody types it.
 pub(in crate::world) const SUPERVISE: &str = "supervise";
@@ -155,8 +155,13 @@ impl Session<'_> {
     /// Starts the agent, and has it work until nothing is left to do.
     fn worked(&self, mut book: Book, calls: Receiver<Call>, interrupted: &Interrupted) -> Result<(), AppError> {
         let terms = book.session().started.profile.terms();
-        let desk = match self.desk(&mut book) {
-            Ok(desk) => desk,
+        let copy = match Copy::of(self.environment, self.config, self.opened, self.place, &book) {
+            Ok(copy) => copy,
+            Err(error) => return refused(&mut book, FailureCode::WorktreeUnproved, &error),
+        };
+        let desk = match copy.as_ref().map(|copy| copy.desk(&mut book)).transpose() {
+            Ok(Some(desk)) => desk,
+            Ok(None) => Desk { cwd: self.environment.cwd.clone(), own: None, variables: Vec::new() },
             Err(error) => return refused(&mut book, FailureCode::WorktreeUnproved, &error),
         };
         let limits = AgentLimits::of(terms.profile);
@@ -187,39 +192,9 @@ impl Session<'_> {
         if let Some(process) = lent.process().and_then(known::known) {
             book.act(&Command::RecordLaunch { process })?;
         }
-        let mut supervisor = Supervisor::new(book, lent, calls, limits, interrupted);
+        let mut supervisor = Supervisor::new(book, lent, copy, calls, limits, interrupted);
         let over = supervisor.work();
         supervisor.end(over)
-    }
-
-    /// Where the agent works: a copy of its own, which is proved before it is told anything, or where we were called.
-    fn desk(&self, book: &mut Book) -> Result<Desk, AppError> {
-        let here = &self.environment.cwd;
-        if !book.session().started.profile.needs_worktree() {
-            return Ok(Desk { cwd: here.clone(), own: None });
-        }
-        let parent = parent_of(self.opened, &Programs)?;
-        let folder =
-            lend::SessionFolder::of(self.place.parent().unwrap_or(self.place), &self.orders.handle.to_string())
-                .map_err(|error| not_lent(&error))?;
-        let who = author(self.environment, self.config, book.clock());
-        let proof = match &book.session().proof {
-            // It goes on in the copy that it had.
-            Some(before) => return Ok(Desk { cwd: PathBuf::from(&before.cwd), own: Some(folder.copy()) }),
-            None => place::place(&parent, &folder, &place::Wanted { cwd: here, by: who.by() }),
-        };
-        let proof = proof.map_err(|error| not_lent(&error))?;
-        let text = |path: &Path| path.to_string_lossy().into_owned();
-        let id =
-            |id: &crate::git::Oid| ObjectId::parse(&id.to_string()).expect("git names objects by hexadecimal digits");
-        let recorded = WorktreeProof {
-            path: text(&proof.path),
-            cwd: text(&proof.cwd),
-            head: id(&proof.head),
-            tree: id(&proof.tree),
-        };
-        book.act(&Command::RecordProof { proof: Box::new(recorded) })?;
-        Ok(Desk { cwd: proof.cwd, own: Some(proof.path) })
     }
 }
 
@@ -258,7 +233,7 @@ fn taken(
         writer.append(clock.now(), supervise).map_err(kept)?;
         return Ok(writer);
     };
-    let parent = parent_of(opened, &Programs)?;
+    let parent = parent_of(opened)?;
     let start = parent.start().map_err(|error| not_lent(&error))?;
     let started = Started {
         handle: orders.handle,
@@ -266,7 +241,7 @@ fn taken(
         agent: Line::clipped(agent),
         profile: *profile,
         folder: environment.cwd.to_string_lossy().into_owned(),
-        base: ObjectId::parse(&start.commit.to_string()).expect("git names objects by hexadecimal digits"),
+        base: copy::id(start.commit),
         supervisor: this,
     };
     Writer::begin(folder, clock.now(), started, on_disk).map_err(kept)

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use super::{Supervised, author, declined, not_lent, parent_of};
+use super::{Supervised, author, copy_folder, declined, not_lent, parent_of};
 use crate::app::error::AppError;
 use crate::app::ports::CleanedUp;
 use crate::domain::agents::{Command, Refusal, decide};
@@ -12,10 +12,9 @@ use crate::ledger::SessionFolder;
 use crate::lend::cleanup::{Loss, cleanup, inventory};
 use crate::world::clock::GitClock;
 use crate::world::failure::failed;
-use crate::world::process::Programs;
 
 /// What lies in a session's folder beside its ledger and the working copy.
-const OURS: [&str; 6] = ["turns", "wire.log", "wire.log.1", "wire.log.2", "supervisor.log", "socket"];
+const OURS: [&str; 7] = ["turns", "changes.patch", "wire.log", "wire.log.1", "wire.log.2", "supervisor.log", "socket"];
 
 pub(super) fn clean_up(all: &Supervised<'_>, folder: &SessionFolder, dry: bool) -> Result<CleanedUp, AppError> {
     let session = all.reconciled(folder)?;
@@ -24,8 +23,7 @@ pub(super) fn clean_up(all: &Supervised<'_>, folder: &SessionFolder, dry: bool) 
         return Err(declined(&Refusal::TurnActive { deed: "nothing was removed", handle, turn }));
     }
     let mut cleaned = CleanedUp::default();
-    let copy = crate::lend::SessionFolder::of(folder.path().parent().unwrap_or(folder.path()), &handle.to_string())
-        .map_err(|error| not_lent(&error))?;
+    let copy = copy_folder(folder.path(), handle)?;
     let has_copy = copy.copy().symlink_metadata().is_ok();
     if dry {
         if has_copy {
@@ -37,7 +35,7 @@ pub(super) fn clean_up(all: &Supervised<'_>, folder: &SessionFolder, dry: bool) 
     }
     all.leave(folder)?;
     if has_copy {
-        let parent = parent_of(&all.opened()?, &Programs)?;
+        let parent = parent_of(&all.opened()?)?;
         let clock = GitClock::new(all.environment);
         let who = author(all.environment, all.config, &clock);
         let tidied = cleanup(&parent, &copy, who.by(), Loss::Refused).map_err(|error| not_lent(&error))?;

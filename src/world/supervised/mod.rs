@@ -4,6 +4,7 @@
 mod begin;
 mod book;
 mod clean_up;
+mod copy;
 mod known;
 mod pulse;
 mod result;
@@ -11,16 +12,15 @@ mod socket;
 mod supervisor;
 mod wire;
 
-use std::error::Error as _;
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use crate::app::error::AppError;
 use crate::app::ports::{
-    CleanedUp, Clock as _, Leader, Leading as _, LiveAgent, OpenForm, Run, SeenSession, StartOrder, Supervising,
-    TurnResult, UnreadableSession, Walls, Within,
+    AgentChanges, CleanedUp, Clock as _, Leader, Leading as _, LiveAgent, OpenForm, Run, SeenSession, StartOrder,
+    Supervising, TurnResult, UnreadableSession, Walls, Within,
 };
 use crate::domain::agents::event::Record;
 use crate::domain::agents::receipt::{WaitEnd, WaitReceipt, WaitSeconds};
@@ -36,7 +36,7 @@ use crate::ledger::reader::{read, read_with};
 use crate::ledger::texts::TurnText;
 use crate::ledger::writer::is_held;
 use crate::ledger::{LedgerError, Ledgers, SessionFolder, Writer};
-use crate::lend::{Author, LendError, Parent};
+use crate::lend::{self, Author, LendError, Parent};
 use crate::repo::config::Config;
 use crate::repo::open::{Opened, RepoEnv, open};
 use crate::store::commit::Person;
@@ -195,6 +195,10 @@ impl Supervising for Supervised<'_> {
         Ok(TurnResult { turn, preview: shown.preview, path: shown.path })
     }
 
+    fn changes(&self, handle: AgentHandle) -> Result<AgentChanges, AppError> {
+        copy::changes(self, &self.folder(handle)?)
+    }
+
     fn question(&self, handle: AgentHandle) -> Result<Option<OpenForm>, AppError> {
         let folder = self.folder(handle)?;
         let session = self.reconciled(&folder)?;
@@ -328,7 +332,8 @@ impl Supervised<'_> {
             Some(Told::Doing { tool, quiet, line }) => Some(LiveAgent { tool, quiet, line }),
             Some(_) | None => None,
         };
-        Ok(SeenSession { session, live, size: None, newer })
+        let size = copy::size(folder, &session);
+        Ok(SeenSession { session, live, size, newer })
     }
 
     /// Starts a supervisor, and waits until it has the ledger.
@@ -400,12 +405,14 @@ fn reconciled(writer: &mut Writer, clock: &GitClock) -> Result<(), AppError> {
 fn queued(told: Told) -> Result<TurnHandle, AppError> {
     match told {
         Told::Queued { turn } => Ok(turn),
-        told => done(told).and(Err(AppError::Environment {
-            code: "supervisor",
-            message: "the supervisor answered something else than what was asked".to_owned(),
-            causes: Vec::new(),
-            hint: None,
-        })),
+        Told::Done | Told::Form { .. } | Told::Doing { .. } | Told::Refused { .. } => {
+            done(told).and(Err(AppError::Environment {
+                code: "supervisor",
+                message: "the supervisor answered something else than what was asked".to_owned(),
+                causes: Vec::new(),
+                hint: None,
+            }))
+        }
     }
 }
 
@@ -438,21 +445,25 @@ fn declined(refusal: &Refusal) -> AppError {
 
 /// A failure of a ledger.
 fn kept(error: LedgerError) -> AppError {
-    match error {
-        LedgerError::Refused(refusal) => declined(&refusal),
-        LedgerError::NotFound { handle } => declined(&Refusal::SessionNotFound { deed: "nothing was done", handle }),
-        error => AppError::Environment {
-            code: "ledger",
-            message: error.to_string(),
-            causes: error.source().into_iter().map(ToString::to_string).collect(),
-            hint: Some("git grill agent status lists the sessions that can be read".to_owned()),
-        },
+    if let LedgerError::Refused(refusal) = error {
+        return declined(&refusal);
     }
+    if let LedgerError::NotFound { handle } = error {
+        return declined(&Refusal::SessionNotFound { deed: "nothing was done", handle });
+    }
+    let hint = "git grill agent status lists the sessions that can be read";
+    failed("ledger", "the ledger of the session was not used", &error, Some(hint.to_owned()))
 }
 
 fn not_lent(error: &LendError) -> AppError {
     let hint = "git status shows what is there".to_owned();
     AppError::Declined { code: error.code(), message: error.to_string(), causes: Vec::new(), hint }
+}
+
+/// The folder of a session, as far as its copy is concerned.
+fn copy_folder(folder: &Path, handle: AgentHandle) -> Result<lend::SessionFolder, AppError> {
+    let all = folder.parent().unwrap_or(folder);
+    lend::SessionFolder::of(all, &handle.to_string()).map_err(|error| not_lent(&error))
 }
 
 fn not_written(what: &str, error: &std::io::Error) -> AppError {
@@ -465,14 +476,14 @@ fn runtime(environment: &Environment) -> Option<PathBuf> {
 }
 
 /// The repository that work is lent from.
-fn parent_of<'p>(opened: &Opened, process: &'p Programs) -> Result<Parent<'p>, AppError> {
+fn parent_of(opened: &Opened) -> Result<Parent<'static>, AppError> {
     let top = opened.worktree.clone().ok_or_else(|| AppError::Declined {
         code: "cwd_not_in_repository",
         message: "the agent was not started: there is no working tree here".to_owned(),
         causes: Vec::new(),
         hint: "type it in a working tree of the repository".to_owned(),
     })?;
-    Ok(Parent { process, git_dir: opened.git_dir.clone(), common_dir: opened.common_dir.clone(), top })
+    Ok(Parent { process: &Programs, git_dir: opened.git_dir.clone(), common_dir: opened.common_dir.clone(), top })
 }
 
 /// Who is named in commits of ours, and when.

@@ -61,7 +61,8 @@ fn private(folder: &Path) -> io::Result<()> {
         Ok(()) | Err(_) => {}
     }
     let about = std::fs::symlink_metadata(folder)?;
-    let is_ours =
-        about.is_dir() && about.uid() == rustix::process::geteuid().as_raw() && about.permissions().mode() & 0o077 == 0;
+    let is_ours = about.is_dir()
+        && about.uid() == rustix::process::geteuid().as_raw()
+        && about.permissions().mode().trailing_zeros() >= 6;
     if is_ours { Ok(()) } else { Err(io::Error::new(io::ErrorKind::PermissionDenied, "its folder is not ours alone")) }
 }

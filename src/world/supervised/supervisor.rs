@@ -25,6 +25,7 @@ use crate::domain::server_form::{ServerForm, ServerReply};
 use crate::domain::text::Line;
 
 use super::book::Book;
+use super::copy::Copy;
 use super::not_written;
 use super::pulse::Pulse;
 use super::result::Words;
@@ -41,6 +42,7 @@ const MOST_REFUSED: usize = 64;
 pub(super) struct Supervisor<'a> {
     pub(super) book: Book,
     pub(super) lent: Lent,
+    copy: Option<Copy>,
     pub(super) calls: Receiver<Call>,
     pub(super) limits: AgentLimits,
     pub(super) interrupted: &'a Interrupted,
@@ -67,6 +69,7 @@ impl<'a> Supervisor<'a> {
     pub(super) fn new(
         book: Book,
         lent: Lent,
+        copy: Option<Copy>,
         calls: Receiver<Call>,
         limits: AgentLimits,
         interrupted: &'a Interrupted,
@@ -74,6 +77,7 @@ impl<'a> Supervisor<'a> {
         Self {
             book,
             lent,
+            copy,
             calls,
             limits,
             interrupted,
@@ -111,10 +115,9 @@ impl<'a> Supervisor<'a> {
                 return Ok(Over::Ended);
             }
             self.expire_question()?;
-            if self.lent.is_idle() && self.book.session().active_turn().is_none() && !self.next_turn()? {
-                if self.pulse.since_work() >= self.limits.idle {
-                    return Ok(Over::Leaves);
-                }
+            let is_free = self.lent.is_idle() && self.book.session().active_turn().is_none();
+            if is_free && !self.next_turn()? && self.pulse.since_work() >= self.limits.idle {
+                return Ok(Over::Leaves);
             }
             thread::sleep(REST);
         }
@@ -122,10 +125,11 @@ impl<'a> Supervisor<'a> {
 
     /// Ends the agent, and leaves the ledger as it stands then.
     pub(super) fn end(self, over: Result<Over, AppError>) -> Result<(), AppError> {
-        let Self { mut book, lent, .. } = self;
+        let Self { mut book, lent, copy, .. } = self;
         // Whatever came of the work, the agent is ended first.
         lent.end();
         let over = over?;
+        note_changes(&mut book, copy.as_ref())?;
         if book.session().agent.is_some() {
             book.act(&Command::RecordEnd)?;
         }
@@ -247,17 +251,13 @@ impl<'a> Supervisor<'a> {
         let refused = form.asks.clone().err();
         self.book.act(&Command::Ask { kind: AskKind::Question, words })?;
         let number = self.book.session().asked;
-        match refused {
+        if let Some(why) = refused {
             // It was answered already.
-            Some(why) => {
-                self.book.act(&Command::Answer { number, answer: AskAnswer::Policy { why: Line::clipped(&why) } })
-            }
-            None => {
-                self.open = Some((number, form));
-                self.pulse.asked();
-                Ok(())
-            }
+            return self.book.act(&Command::Answer { number, answer: AskAnswer::Policy { why: Line::clipped(&why) } });
         }
+        self.open = Some((number, form));
+        self.pulse.asked();
+        Ok(())
     }
 
     fn close(&mut self, answer: AskAnswer) -> Result<(), AppError> {
@@ -286,6 +286,7 @@ impl<'a> Supervisor<'a> {
         if let Some(report) = self.lent.usage() {
             self.book.act(&Command::ReportUsage { report })?;
         }
+        note_changes(&mut self.book, self.copy.as_ref())?;
         // A turn that was cancelled has ended in the ledger.
         if self.book.session().active_turn().is_none() {
             return Ok(());
@@ -411,6 +412,14 @@ impl<'a> Supervisor<'a> {
     fn doing(&self) -> Told {
         let quiet = u64::try_from(self.pulse.since_heard().as_millis()).unwrap_or(u64::MAX);
         Told::Doing { tool: self.tools.values().next().cloned(), quiet, line: self.line.clone() }
+    }
+}
+
+/// Records what the agent has changed by now. What cannot be read is told when somebody asks for it.
+fn note_changes(book: &mut Book, copy: Option<&Copy>) -> Result<(), AppError> {
+    match copy.map(Copy::changed) {
+        Some(Ok(files)) => book.act(&Command::RecordChanges { files }),
+        Some(Err(_)) | None => Ok(()),
     }
 }
 

@@ -22,7 +22,7 @@ const MOST: usize = 8;
 /// How long a client may take to send its line, and to read the answer.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long a supervisor may take for an answer; it never waits for its agent.
-const ANSWERS: Duration = Duration::from_secs(60);
+const ANSWERS: Duration = Duration::from_mins(1);
 
 /// A request to a supervisor.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -112,10 +112,10 @@ fn a35_each_ask_gets_one_answer_and_a_later_one_is_void() {
 fn a14_no_prompt_is_sent_before_the_worktree_is_proved() {
     let editing = Played::begin(1, Profile::WorktreeEdit).then(&launch(200)).then(&open()).then(&send());
     assert_eq!(editing.refusal(&Command::RecordSent), "not_ready");
-    let proved = editing.then(&Command::RecordProof { proof: proof() }).then(&Command::RecordSent);
+    let proved = editing.then(&Command::RecordProof { proof: Box::new(proof()) }).then(&Command::RecordSent);
     assert_eq!(proved.session.state, SessionState::TurnActive);
-    assert_eq!(Played::idle().refusal(&Command::RecordProof { proof: proof() }), "not_ready");
-    let relative = Box::new(WorktreeProof { path: "tree".to_owned(), ..*proof() });
+    assert_eq!(Played::idle().refusal(&Command::RecordProof { proof: Box::new(proof()) }), "not_ready");
+    let relative = Box::new(WorktreeProof { path: "tree".to_owned(), ..proof() });
     assert_eq!(proved.then(&rest()).refusal(&Command::RecordProof { proof: relative }), "bad_path");
 }
 
@@ -172,7 +172,8 @@ fn every_queue_has_its_limit() {
 /// Every pair of states of a turn, at the gate: a record is taken exactly where the table has the transition.
 #[test]
 fn a7_no_turn_goes_where_the_table_has_no_way() {
-    let ways: [(TurnState, fn(TurnHandle) -> Event); 6] = [
+    type Way = (TurnState, fn(TurnHandle) -> Event);
+    let ways: [Way; 6] = [
         (TurnState::Sent, |turn| Event::TurnSent { turn }),
         (TurnState::Streaming, |turn| Event::TurnStreaming { turn }),
         (TurnState::Completed, |turn| Event::TurnCompleted { turn, stop: line("end_turn") }),

@@ -24,7 +24,8 @@ fn rows() -> Vec<Row> {
     let ask = Command::Ask { kind: AskKind::Permission, words: line("write a file") };
     let asking = Played::active().then(&ask);
     let editing = Played::begin(1, Profile::WorktreeEdit).then(&launch(200)).then(&open());
-    let editing = editing.then(&Command::RecordProof { proof: proof() }).then(&send()).then(&Command::RecordSent);
+    let editing =
+        editing.then(&Command::RecordProof { proof: Box::new(proof()) }).then(&send()).then(&Command::RecordSent);
     let done = editing.clone().then(&rest());
     let kept = done.clone().then(&Command::RecordKept { commit: object('c') });
     let cancelled = kept.clone().then(&Command::Cancel);

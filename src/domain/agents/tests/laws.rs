@@ -21,7 +21,7 @@ fn commands() -> impl Strategy<Value = Command> {
     prop_oneof![
         2 => Just(launch(200)),
         2 => Just(open()),
-        1 => Just(Command::RecordProof { proof: proof() }),
+        1 => Just(Command::RecordProof { proof: Box::new(proof()) }),
         5 => Just(send()),
         5 => Just(Command::RecordSent),
         3 => Just(Command::RecordRunning),

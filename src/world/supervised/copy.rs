@@ -1,0 +1,144 @@
+//! The copy of the repository that an agent with a write profile works in: made and proved before it is told anything (A14),
+//! and looked at after each turn.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use crate::app::error::AppError;
+use crate::app::ports::{AgentChanges, AgentFile};
+use crate::domain::agents::changed::ChangedFiles;
+use crate::domain::agents::event::WorktreeProof;
+use crate::domain::agents::{AgentSession, Command, Refusal};
+use crate::domain::ids::ObjectId;
+use crate::files::fresh::{self, OnDisk};
+use crate::git::Oid;
+use crate::git::paths::quoted;
+use crate::ledger;
+use crate::lend::changes::{ChangedFile, changes as read_changes, diff};
+use crate::lend::cleanup::inventory;
+use crate::lend::{Parent, ParentChange, SessionFolder, include, place};
+use crate::repo::config::Config;
+use crate::repo::open::Opened;
+use crate::world::environment::Environment;
+use crate::world::run::Desk;
+
+use super::book::Book;
+use super::{Signer, Supervised, author, copy_folder, declined, not_lent, not_written, parent_of};
+
+/// The file with the difference, in the session's folder.
+const PATCH: &str = "changes.patch";
+
+pub(super) struct Copy {
+    parent: Parent<'static>,
+    folder: SessionFolder,
+    signer: Signer,
+    /// The folder that we were called in.
+    called_in: PathBuf,
+}
+
+impl Copy {
+    /// That of a session; none where its profile writes nothing.
+    pub(super) fn of(
+        environment: &Environment,
+        config: &Config,
+        opened: &Opened,
+        place: &Path,
+        book: &Book,
+    ) -> Result<Option<Self>, AppError> {
+        if !book.session().started.profile.needs_worktree() {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            parent: parent_of(opened)?,
+            folder: copy_folder(place, book.session().started.handle)?,
+            signer: author(environment, config, book.clock()),
+            called_in: environment.cwd.clone(),
+        }))
+    }
+
+    /// Where the agent works. A copy that is there already is gone on with.
+    pub(super) fn desk(&self, book: &mut Book) -> Result<Desk, AppError> {
+        if let Some(before) = &book.session().proof {
+            return Ok(self.desk_at(PathBuf::from(&before.cwd)));
+        }
+        let wanted = place::Wanted { cwd: &self.called_in, by: self.signer.by() };
+        let proof = place::place(&self.parent, &self.folder, &wanted).map_err(|error| not_lent(&error))?;
+        include::include(&self.parent, &self.folder).map_err(|error| not_lent(&error))?;
+        let text = |path: &Path| path.to_string_lossy().into_owned();
+        let recorded = WorktreeProof {
+            path: text(&proof.path),
+            cwd: text(&proof.cwd),
+            head: id(proof.head),
+            tree: id(proof.tree),
+        };
+        book.act(&Command::RecordProof { proof: Box::new(recorded) })?;
+        Ok(self.desk_at(proof.cwd))
+    }
+
+    /// git looks for no repository around the copy, where the parent's own git directory is.
+    fn desk_at(&self, cwd: PathBuf) -> Desk {
+        let around: OsString = self.folder.path().into();
+        let variables = vec![("GIT_CEILING_DIRECTORIES".into(), around)];
+        Desk { cwd, own: Some(self.folder.copy()), variables }
+    }
+
+    /// What the agent has changed by now.
+    pub(super) fn changed(&self) -> Result<ChangedFiles, AppError> {
+        let changes = read_changes(&self.parent, &self.folder).map_err(|error| not_lent(&error))?;
+        let paths = changes.files.iter().map(|file| String::from_utf8_lossy(&file.path).into_owned());
+        Ok(ChangedFiles::new(paths))
+    }
+}
+
+/// What the agent of a session has changed, with the difference in a file beside its copy.
+pub(super) fn changes(all: &Supervised<'_>, folder: &ledger::SessionFolder) -> Result<AgentChanges, AppError> {
+    const DEED: &str = "no changes were read";
+    let session = all.reconciled(folder)?;
+    let handle = folder.handle();
+    if !session.started.profile.needs_worktree() {
+        let lacks = "has a profile that changes no files";
+        return Err(declined(&Refusal::NotReady { deed: DEED, handle, lacks }));
+    }
+    if let Some(turn) = session.active_turn().map(|turn| turn.handle) {
+        return Err(declined(&Refusal::TurnActive { deed: DEED, handle, turn }));
+    }
+    let copy = copy_folder(folder.path(), handle)?;
+    if session.proof.is_none() || copy.copy().symlink_metadata().is_err() {
+        return Err(declined(&Refusal::NotReady { deed: DEED, handle, lacks: "has no worktree any more" }));
+    }
+    let parent = parent_of(&all.opened()?)?;
+    let changes = read_changes(&parent, &copy).map_err(|error| not_lent(&error))?;
+    let patch = folder.path().join(PATCH);
+    let has_patch = !changes.files.is_empty();
+    if has_patch {
+        let bytes = diff(&parent, &copy, &changes, &[]).map_err(|error| not_lent(&error))?;
+        let fresh = folder.path().join(format!("{PATCH}.new"));
+        fresh::replace(&patch, &fresh, 0o600, OnDisk::Later, &bytes)
+            .map_err(|error| not_written("the difference was not written", &error))?;
+    }
+    let file = |file: &ChangedFile| AgentFile {
+        letter: file.status.letter(),
+        path: quoted(&file.path),
+        lines: file.lines.map(|lines| (lines.added, lines.removed)),
+    };
+    Ok(AgentChanges {
+        base: session.started.base,
+        files: changes.files.iter().map(file).collect(),
+        left_out: changes.left_out.iter().map(|one| (quoted(&one.path), one.why.in_words())).collect(),
+        parent: changes.parent.iter().map(ParentChange::in_words).collect(),
+        patch: has_patch.then_some(patch),
+    })
+}
+
+/// How large the copy of a session is (A43).
+pub(super) fn size(folder: &ledger::SessionFolder, session: &AgentSession) -> Option<u64> {
+    session.proof.as_ref()?;
+    let copy = copy_folder(folder.path(), folder.handle()).ok()?;
+    copy.copy().symlink_metadata().ok()?;
+    inventory(&copy).ok().map(|all| all.bytes)
+}
+
+/// The name of an object, as a ledger has it.
+pub(super) fn id(id: Oid) -> ObjectId {
+    ObjectId::parse(&id.to_string()).expect("git names objects by hexadecimal digits")
+}
