@@ -174,6 +174,8 @@ pub struct Context<'a> {
     pub fencing: Fencing,
     /// The bound of the packet by which an agent goes on.
     pub packet_limit: PacketLimit,
+    /// The agent that is lent work, unless the request says otherwise.
+    pub lent_agent: Option<String>,
     pub branch: Option<String>,
 }
 

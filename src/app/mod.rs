@@ -7,6 +7,7 @@
 pub mod agents;
 pub mod beginning;
 pub mod committing;
+pub mod consent;
 pub mod context;
 mod creating;
 pub mod dispatcher;

@@ -22,10 +22,11 @@ pub use super::extending::{Extending, Greeted};
 pub use super::outcome::Outcome;
 pub use super::ports::extensions::{Enabled, Found, Hello, Listed as Known, OfferedTool};
 pub use super::ports::{
-    Ability, Armed, Called, Examination, Finding, HookState, HooksReport, Listed, ListedState, Mend, Restored, Version,
-    Walked,
+    Ability, Armed, Called, CleanedUp, Examination, Finding, HookState, HooksReport, Listed, ListedState, LiveAgent,
+    Mend, Restored, SeenSession, TurnResult, Version, Walked,
 };
 pub use super::preflight::Report as Preflight;
+pub use super::supervising::lent::{Loan, LoanList, LoanSession, UnreadLoan};
 pub use super::tools::{Done, Filled, Kind, ToolReply, ToolResult};
 pub use traits::{Lines, Page, Then, Traits};
 
@@ -112,6 +113,8 @@ impl Discussed {
             "git grill discuss --done \"<what it came to>\" sums it up"
         }
     }
+    /// The agents that work is lent to, where there are any.
+    pub lent: Option<Box<LoanList>>,
 }
 
 /// What somebody else made of a planned file, to be shown.
@@ -261,6 +264,8 @@ pub enum Reply {
     Agents(Vec<AgentRow>),
     /// A coding agent was tried, and is proved.
     Preflight(Box<Preflight>),
+    /// Something about agents that work is lent to.
+    Loan(Box<Loan>),
     Extensions(Extending),
     Plain(Plain),
     /// Text that programs read too.

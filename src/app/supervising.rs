@@ -1,8 +1,31 @@
 //! What people and host agents ask of supervised agents (A1): one request, whoever makes it.
 
-use crate::domain::agents::profile::Profile;
-use crate::domain::agents::receipt::WaitSeconds;
+mod asking;
+pub mod lent;
+#[cfg(test)]
+mod tests;
+
+use jiff::Timestamp;
+
+use crate::domain::actor::Actor;
+use crate::domain::agents::profile::{Edits, Profile};
+use crate::domain::agents::receipt::{WaitOutcome, WaitReceipt, WaitSeconds, WaitTooLong};
+use crate::domain::agents::refusal::Refusal;
+use crate::domain::agents::waiting::waiting;
 use crate::domain::agents::{AgentHandle, TurnHandle};
+
+use super::context::Context;
+use super::error::AppError;
+use super::ports::{SeenSession, StartOrder, Supervising, UnreadableSession};
+use super::prompt::Prompter;
+use super::reply::Reply;
+use asking::Confirmation;
+use lent::{Loan, LoanList, LoanSession, UnreadLoan};
+
+/// The longest prompt, in bytes.
+pub const LONGEST_PROMPT: usize = 256 * 1024;
+/// Every agent with a preset that can be lent work, for a hint.
+pub const KNOWN_AGENTS: &str = "claude, codex, gemini, grok, opencode";
 
 /// A request about supervised agents: the seven actions of the model-facing tool, which the verbs lower to as well.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,4 +37,220 @@ pub enum AgentRequest {
     Changes { session: AgentHandle },
     Cancel { session: AgentHandle, turn: Option<TurnHandle> },
     Cleanup { session: AgentHandle, dry: bool },
+}
+
+/// Serves a request. An agent is started only after its provider may be used (A11).
+pub fn serve(context: &mut Context<'_>, request: AgentRequest) -> Result<Reply, AppError> {
+    let mut counter = Counter {
+        port: supervising(context)?,
+        can_ask: context.can_ask(),
+        now: context.dispatcher.clock.now(),
+        default: context.lent_agent.as_deref().or(context.leader.as_deref()),
+        actor: &context.actor,
+        prompter: &mut *context.prompter,
+    };
+    counter.serve(request).map(replied)
+}
+
+/// Every record of a session, for people.
+pub fn log(context: &Context<'_>, session: AgentHandle) -> Result<Reply, AppError> {
+    let port = supervising(context)?;
+    let mut records = Vec::new();
+    port.log(session, &mut |record| records.push(record.clone()))?;
+    Ok(replied(Loan::Log { session, records }))
+}
+
+/// The sessions that stand beside an interview; none where there are none, or where they cannot be listed.
+pub fn beside(context: &mut Context<'_>) -> Option<Box<LoanList>> {
+    let port = context.supervising?;
+    match listed(port, context.dispatcher.clock.now()) {
+        Ok(list) if list.is_empty() => None,
+        Ok(list) => Some(Box::new(list)),
+        Err(error) => {
+            context.voice.warn(&error);
+            None
+        }
+    }
+}
+
+/// The agents that are supervised here.
+pub fn supervising<'a>(context: &Context<'a>) -> Result<&'a dyn Supervising, AppError> {
+    context.supervising.ok_or_else(|| AppError::Usage {
+        message: "agents cannot be lent work here".to_owned(),
+        hint: "type it outside of every run, with a git grill that was built with the feature acp".to_owned(),
+    })
+}
+
+pub fn replied(lent: Loan) -> Reply {
+    Reply::Loan(Box::new(lent))
+}
+
+impl From<Refusal> for AppError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Declined { code: refusal.code(), message: refusal.to_string(), causes: Vec::new(), hint: refusal.hint() }
+    }
+}
+
+impl From<WaitTooLong> for AppError {
+    fn from(error: WaitTooLong) -> Self {
+        Self::Usage { message: error.to_string(), hint: "ask again: a wait can be repeated".to_owned() }
+    }
+}
+
+/// Where requests are served: who makes them, and who can be asked.
+struct Counter<'c> {
+    port: &'c dyn Supervising,
+    /// Whether a person can be asked, and if not, why not.
+    can_ask: Result<(), String>,
+    now: Timestamp,
+    /// The agent that gets the work unless the request names one.
+    default: Option<&'c str>,
+    actor: &'c Actor,
+    prompter: &'c mut dyn Prompter,
+}
+
+impl Counter<'_> {
+    fn serve(&mut self, request: AgentRequest) -> Result<Loan, AppError> {
+        match request {
+            AgentRequest::Start { agent, profile, prompt, confirmed } => {
+                self.start(agent.as_deref(), profile, &prompt, Confirmation::of(confirmed))
+            }
+            AgentRequest::Send { session, prompt, confirmed } => {
+                self.send(session, &prompt, Confirmation::of(confirmed))
+            }
+            AgentRequest::Status { session: None, wait } if wait == WaitSeconds::default() => {
+                listed(self.port, self.now).map(Loan::List)
+            }
+            AgentRequest::Status { session: None, wait: _ } => Err(AppError::Usage {
+                message: "nothing was waited for: no session was named".to_owned(),
+                hint: "git grill agent status g1 --wait 30".to_owned(),
+            }),
+            AgentRequest::Status { session: Some(session), wait } => self.waited(session, wait),
+            AgentRequest::Result { session, turn, wait } => self.result(session, turn, wait),
+            AgentRequest::Changes { session } => Err(no_worktree(&self.port.session(session)?)),
+            AgentRequest::Cancel { session, turn } => {
+                let seen = self.port.cancel(session, turn)?;
+                Ok(Loan::Cancelled { session: self.seen(seen), turn })
+            }
+            AgentRequest::Cleanup { session, dry } => {
+                let cleaned = self.port.clean_up(session, dry)?;
+                Ok(Loan::CleanedUp { session, dry, cleaned })
+            }
+        }
+    }
+
+    fn start(
+        &mut self,
+        agent: Option<&str>,
+        profile: Profile,
+        prompt: &str,
+        confirmation: Confirmation,
+    ) -> Result<Loan, AppError> {
+        usable(profile)?;
+        let prompt = checked(prompt)?;
+        let leader = self.port.known(self.named(agent)?)?;
+        self.agree_to_start(&leader, profile, confirmation)?;
+        let session = self.port.start(&StartOrder { agent: &leader.name, profile, prompt })?;
+        Ok(Loan::Started { session, turn: TurnHandle::FIRST, agent: leader.name, title: leader.title, profile })
+    }
+
+    fn send(&mut self, session: AgentHandle, prompt: &str, confirmation: Confirmation) -> Result<Loan, AppError> {
+        let prompt = checked(prompt)?;
+        let seen = self.port.session(session)?;
+        let state = seen.session.state;
+        if state.is_terminal() {
+            return Err(Refusal::SessionTerminal { deed: "no prompt was added", handle: session, state }.into());
+        }
+        self.agree_to_send(&seen, confirmation)?;
+        let turn = self.port.send(session, prompt)?;
+        Ok(Loan::Sent { session, turn, before: seen.session.open_turns().count() })
+    }
+
+    fn waited(&self, session: AgentHandle, wait: WaitSeconds) -> Result<Loan, AppError> {
+        let (seen, receipt) = self.port.wait(session, None, wait)?;
+        Ok(Loan::Session { session: self.seen(seen), receipt })
+    }
+
+    /// The result, or where the time ran out the session, which goes on.
+    fn result(&self, session: AgentHandle, turn: Option<TurnHandle>, wait: WaitSeconds) -> Result<Loan, AppError> {
+        let (seen, receipt) = self.port.wait(session, turn, wait)?;
+        let session_now = self.seen(seen);
+        match receipt.outcome {
+            WaitOutcome::TimedOut => Ok(Loan::Session { session: session_now, receipt }),
+            WaitOutcome::NotRequested | WaitOutcome::AlreadyOver | WaitOutcome::Reached => {
+                let result = self.port.result(session, turn)?;
+                Ok(Loan::Result { session: session_now, receipt, result })
+            }
+        }
+    }
+
+    fn seen(&self, seen: SeenSession) -> Box<LoanSession> {
+        Box::new(LoanSession::of(seen, self.now))
+    }
+
+    /// The agent that is meant: the named one, else the one that the configuration names, else the one that leads.
+    fn named<'n>(&'n self, agent: Option<&'n str>) -> Result<&'n str, AppError> {
+        agent.or(self.default).ok_or_else(|| AppError::Usage {
+            message: "nothing was started: no agent was named".to_owned(),
+            hint: format!(
+                "name one of {KNOWN_AGENTS}, or one of your own: git grill agent start --agent claude \"<prompt>\"; git \
+                 config --global grill.agent.default claude names it for good"
+            ),
+        })
+    }
+}
+
+/// All sessions as they stand, and what waits for the person.
+fn listed(port: &dyn Supervising, now: Timestamp) -> Result<LoanList, AppError> {
+    let (seen, unreadable) = port.sessions()?;
+    let waiting = waiting(seen.iter().map(|seen| &seen.session));
+    let unread =
+        |one: UnreadableSession| UnreadLoan { session: one.handle, why: one.error.to_string(), hint: one.error.hint() };
+    Ok(LoanList {
+        now,
+        waiting,
+        sessions: seen.into_iter().map(|seen| LoanSession::of(seen, now)).collect(),
+        unreadable: unreadable.into_iter().map(unread).collect(),
+    })
+}
+
+/// Refuses the profiles that nothing carries out yet.
+fn usable(profile: Profile) -> Result<(), AppError> {
+    match profile.terms().edits {
+        Edits::None => Ok(()),
+        Edits::Worktree | Edits::Artifacts => Err(AppError::Usage {
+            message: format!("nothing was started: profile {profile} cannot be used yet"),
+            hint: "local-review, grounded-review and deep-research can".to_owned(),
+        }),
+    }
+}
+
+fn checked(prompt: &str) -> Result<&str, AppError> {
+    let wrong = match prompt.trim() {
+        "" => "the prompt is empty".to_owned(),
+        trimmed if trimmed.len() > LONGEST_PROMPT => {
+            format!("the prompt has {} bytes, and {LONGEST_PROMPT} are the most", trimmed.len())
+        }
+        trimmed => return Ok(trimmed),
+    };
+    Err(AppError::Usage {
+        message: format!("nothing was sent: {wrong}"),
+        hint: "give the prompt in words, or - to read it from standard input; long texts can stay in files of the repository"
+            .to_owned(),
+    })
+}
+
+fn no_worktree(seen: &SeenSession) -> AppError {
+    let (session, profile) = (seen.session.started.handle, seen.session.started.profile);
+    AppError::Declined {
+        code: "no_worktree",
+        message: format!("no changes were read: profile {profile} of {session} has no worktree"),
+        causes: Vec::new(),
+        hint: format!("git grill agent result {session} shows what the agent said"),
+    }
+}
+
+/// Whether a wait ran out of its time.
+pub fn ran_out(receipt: &WaitReceipt) -> bool {
+    receipt.outcome == WaitOutcome::TimedOut
 }

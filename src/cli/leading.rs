@@ -4,6 +4,7 @@
 use serde_json::json;
 
 use crate::app::beginning::Wanted;
+use crate::app::consent::{INTERVIEW as DEED, Purpose, always, choices, question};
 use crate::app::context::Context;
 use crate::app::error::{AppError, not_answered};
 use crate::app::ports::{Hindrance, Leader, Walls, Within};
@@ -17,8 +18,6 @@ use crate::domain::settings::{Interviewer, Research, Setting, led_by};
 
 use super::interview::happened;
 use super::{Manner, begin};
-
-const DEED: &str = "starting an agent as the interviewer";
 
 /// The agent that this clone's person chose to lead this session, where one can be led and a person types.
 pub(super) fn leader(context: &Context<'_>, session: &Session) -> Result<Option<String>, AppError> {
@@ -47,7 +46,8 @@ pub(super) fn begun(context: &mut Context<'_>, wanted: Wanted, agent: &str, mann
         });
     }
     let hint = format!("git grill start --interviewer {agent}, at a terminal");
-    let Some(within) = agreed(context, agent, Asked::About(wanted.settings.research), Purpose::Interview, &hint)?
+    let purpose = Purpose::Interview(wanted.settings.research);
+    let Some(within) = agreed(context, agent, Asked::About(wanted.settings.research), purpose, &hint)?
     else {
         let settings = crate::domain::settings::Settings { interviewer: Interviewer::BuiltIn, ..wanted.settings };
         return begin::began(context, Wanted { settings, ..wanted }, manner);
@@ -159,42 +159,17 @@ impl Asked<'_> {
     }
 }
 
-/// What an agent is started for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Purpose {
-    Interview,
-    /// A plan is talked about with it, in a session in which nothing is asked.
-    Plan,
-    /// It is tried (A28).
-    Trial,
-}
-
-impl Purpose {
-    /// What the agent that leads this session is started for.
-    pub(super) fn of(session: &Session) -> Self {
-        if session.phase.asks_nothing() { Self::Plan } else { Self::Interview }
-    }
-
-    pub(super) fn deed(self) -> &'static str {
-        match self {
-            Self::Interview => DEED,
-            Self::Plan => "starting an agent for the plan",
-            Self::Trial => "trying an agent, which calls its provider,",
-        }
-    }
-}
-
 /// Whether the agent is there to be started. Where it is not, its consent is not asked for: the person installs it and
 /// looks again, or goes on without it.
 fn installed(context: &mut Context<'_>, agent: &str, purpose: Purpose, hint: &str) -> Result<bool, AppError> {
     while let Some(missing) = with(context)?.missing(agent)? {
         let Hindrance { sentence, advice } = missing;
-        if purpose == Purpose::Trial || context.can_ask().is_err() {
+        if matches!(purpose, Purpose::Trial(_)) || context.can_ask().is_err() {
             let hint = if advice.is_empty() { hint.to_owned() } else { advice };
             let (message, causes) = (sentence, Vec::new());
             return Err(AppError::Environment { code: "not_installed", message, causes, hint: Some(hint) });
         }
-        let without = if purpose == Purpose::Plan {
+        let without = if matches!(purpose, Purpose::Plan(_)) {
             Choice::of("built-in", "Continue without an agent", "the built-in interviewer asks nothing about a plan")
         } else {
             let meaning = "it asks without an agent; git grill interviewer changes that";
@@ -245,12 +220,12 @@ pub(super) fn agreed(
     }
     context.need_person(purpose.deed(), hint)?;
     // What is remembered lets it read.
-    let always = walls == Walls::Hold && research == Research::Auto;
+    let can_stay = walls == Walls::Hold && research == Research::Auto;
     let mut choices = Vec::from(choices(purpose));
-    if always {
-        choices.insert(1, Choice::of("always", "Start it, and do not ask again", "in this clone, for this agent"));
+    if can_stay {
+        choices.insert(1, always());
     }
-    let question = question(&leader, research, purpose, &walls);
+    let question = question(&leader, purpose, &walls);
     let chosen = context.prompter.choose(&question, &choices).answered().map_err(not_answered(purpose.deed()))?;
     match choices.get(chosen).map(|choice| choice.value.as_str()) {
         Some("once") => Ok(Some(within)),
@@ -271,85 +246,4 @@ pub(super) fn unkept(agent: &str, research: Research, walls: &Walls, hint: &str)
         causes: vec![why.clone()],
         hint: Some(hint.to_owned()),
     })
-}
-
-/// What a person is asked before an agent is started.
-pub(super) fn question(leader: &Leader, research: Research, purpose: Purpose, walls: &Walls) -> String {
-    let (sends, role) = match purpose {
-        Purpose::Interview => ("what it reads and your answers", "as the interviewer"),
-        Purpose::Plan => ("what it reads and what you write", "for the plan"),
-        Purpose::Trial => ("our prompt of two tasks and what it reads", "for a trial of one turn"),
-    };
-    let reads = match research {
-        Research::Off => "It cannot see this repository, but can read your other files. It",
-        // The kernel knows no kinds.
-        Research::Ask if purpose != Purpose::Trial => {
-            "It can read all of this repository, even what you do not allow git grill to read, and your other files. It"
-        }
-        Research::Ask | Research::Auto => "It can read this repository and your other files, and",
-    };
-    let kept = match walls {
-        Walls::Hold => "The kernel keeps it from changing the repository.".to_owned(),
-        Walls::Missing(why) => {
-            format!(
-                "Nothing here keeps it from changing files: {why}. What changes while it runs is shown to you after each \
-                 turn."
-            )
-        }
-    };
-    format!("Start {} ({}) {role}? {reads} sends {sends} to its provider. {kept}", leader.title, leader.command)
-}
-
-/// What they can answer to that; the value of a yes is `once`.
-pub(super) fn choices(purpose: Purpose) -> [Choice; 2] {
-    match purpose {
-        Purpose::Interview => [
-            Choice::of("once", "Start it for this session", "git grill asks again in the next session"),
-            Choice::of("built-in", "No, use the built-in interviewer", "starts no program, sends nothing"),
-        ],
-        Purpose::Plan => [
-            Choice::of("once", "Start it for this session", "git grill asks again in the next session"),
-            Choice::of(
-                "built-in",
-                "No, continue without an agent",
-                "starts no program, sends nothing; the built-in interviewer asks nothing about a plan",
-            ),
-        ],
-        Purpose::Trial => [
-            Choice::of("once", "Start it for this trial", "git grill asks again for another one, and for a session"),
-            Choice::of("no", "No", "starts no program, sends nothing"),
-        ],
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn g15_what_is_asked_before_an_agent_starts_says_how_much_it_reads() {
-        let leader = Leader { name: "claude".into(), title: "Claude Code".into(), command: "claude-agent-acp".into() };
-        for (research, says) in [
-            (Research::Off, "It cannot see this repository, but"),
-            (Research::Ask, "all of this repository, even what you do not allow git grill to read"),
-            (Research::Auto, "It can read this repository and your other files, and sends"),
-        ] {
-            for (purpose, begins) in [(Purpose::Interview, "as the interviewer?"), (Purpose::Plan, "for the plan?")] {
-                let asked = question(&leader, research, purpose, &Walls::Hold);
-                assert!(asked.contains(says) && asked.contains("to its provider") && asked.contains(begins), "{asked}");
-            }
-        }
-    }
-
-    #[test]
-    fn a11_a_no_to_an_agent_says_what_happens_instead() {
-        for (purpose, no) in [
-            (Purpose::Interview, "No, use the built-in interviewer"),
-            (Purpose::Plan, "No, continue without an agent"),
-            (Purpose::Trial, "No"),
-        ] {
-            let [yes, other] = choices(purpose);
-            assert_eq!((yes.value.as_str(), other.label.as_str()), ("once", no));
-        }
-    }
 }

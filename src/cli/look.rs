@@ -5,7 +5,8 @@ use clap::CommandFactory;
 use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::plan;
-use crate::app::reply::{Discussed, Guards, Reply};
+use crate::app::reply::{Discussed, Guards, Loan, Reply};
+use crate::app::supervising;
 use crate::app::undoing::half_taken_back;
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::ui::Name;
@@ -14,9 +15,13 @@ use super::args::{self, Cli};
 use super::{leading, lower};
 
 pub(super) fn status(context: &mut Context<'_>, args: &args::Status) -> Result<Reply, AppError> {
+    // A prompt must not wait for ledgers.
+    let lent = if args.short || args.questions { None } else { supervising::beside(context) };
     let mut session = match context.session() {
         Ok(session) => session,
-        Err(AppError::NoSession) => return Ok(Reply::NoSession),
+        Err(AppError::NoSession) => {
+            return Ok(lent.map_or(Reply::NoSession, |list| supervising::replied(Loan::Alone(list))));
+        }
         Err(other) => return Err(other),
     };
     if args.questions {
@@ -35,7 +40,7 @@ pub(super) fn status(context: &mut Context<'_>, args: &args::Status) -> Result<R
         .and_then(|files| half_taken_back(&session, files, |bytes| store.blob_id(bytes).ok()));
     let backend = store.backend();
     let discussion = if args.short { None } else { discussed_elsewhere(context, &session)? };
-    Ok(Reply::Status(Box::new(session), Guards { backend, fence, half_undone, discussion }))
+    Ok(Reply::Status(Box::new(session), Guards { backend, fence, half_undone, discussion, lent }))
 }
 
 /// The discussion with the agent that leads, where it goes on in another terminal.

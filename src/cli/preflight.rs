@@ -1,6 +1,7 @@
 //! `git grill agent preflight <name>` (A28): what an agent is said to do is proved, once for each of its versions. It takes
 //! a person's yes (A11), and changes neither the repository nor a session.
 
+use crate::app::consent::Purpose;
 use crate::app::context::Context;
 use crate::app::error::{AppError, not_answered};
 use crate::app::ports::{Hindrance, Leading, Looked, Proof, Within, Witnessed};
@@ -12,7 +13,8 @@ use crate::domain::drift::Verification;
 use crate::domain::server_form::ServerReply;
 use crate::domain::settings::Research;
 
-use super::leading::{Asked, Purpose, agreed, say_what_is_less, with};
+use super::leading::{Asked, agreed, say_what_is_less, with};
+use super::leading::{agreed, with};
 
 pub(super) fn preflight(context: &mut Context<'_>, name: &str) -> Result<Reply, AppError> {
     if with(context)?.running().is_some() {
@@ -26,9 +28,9 @@ pub(super) fn preflight(context: &mut Context<'_>, name: &str) -> Result<Reply, 
     let hint = format!("git grill agent preflight {name}, at a terminal");
     // A remembered yes was given to whoever types, and not to an agent that would spend it.
     if let Actor::Agent(_) | Actor::System = context.actor {
-        context.need_person(Purpose::Trial.deed(), &hint)?;
+        context.need_person(Purpose::Trial(research).deed(), &hint)?;
     }
-    let Some(within) = agreed(context, name, Asked::About(research), Purpose::Trial, &hint)? else {
+    let Some(within) = agreed(context, name, Asked::About(research), Purpose::Trial(research), &hint)? else {
         return Err(AppError::Cancelled("trying the agent"));
     };
     let id = preflight::id();

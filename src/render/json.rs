@@ -18,7 +18,7 @@ use crate::domain::text::{Line, Prose};
 use crate::domain::undoing::WrittenPhase;
 
 use super::status::is_output;
-use super::{committed, drafts, kept, outside, verified};
+use super::{committed, drafts, kept, lent, outside, verified};
 
 /// An object as the one line that is printed. What a terminal would act on is escaped, which JSON's own rules leave to
 /// us beyond ASCII: whoever parses it gets the text as it was given.
@@ -86,6 +86,9 @@ pub fn reply_json(reply: &Reply) -> Value {
             if let Some(phase) = &guards.half_undone {
                 object.insert("halfUndone".into(), phase_json(phase));
             }
+            if let Some(list) = &guards.lent {
+                object.insert("agents".into(), lent::list_json(list));
+            }
             Value::Object(object)
         }
         Reply::NoSession => no_session(),
@@ -132,6 +135,7 @@ pub fn reply_json(reply: &Reply) -> Value {
         Reply::SetUp(set_up) => super::agents::set_up_json(SCHEMA, set_up),
         Reply::Agents(rows) => super::agents::list_json(SCHEMA, rows),
         Reply::Preflight(report) => json!({"schema": SCHEMA, "preflight": super::preflight::json(report)}),
+        Reply::Loan(reply) => lent::json(SCHEMA, reply),
         Reply::Extensions(extending) => super::extensions::json(SCHEMA, extending),
         Reply::Shown { session, lines: _, signs: _ } => Value::Object(status(session)),
         Reply::Plain(plain) => {

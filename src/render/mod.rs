@@ -13,6 +13,7 @@ mod extensions;
 mod fold;
 mod json;
 mod kept;
+mod lent;
 mod lists;
 mod markdown;
 mod outcome;
@@ -105,6 +106,7 @@ fn shown(reply: &Reply, look: &Look, columns: Option<usize>) -> String {
         Reply::SetUp(set_up) => agents::set_up(set_up, look),
         Reply::Agents(rows) => agents::list(rows, look),
         Reply::Preflight(report) => preflight::report(report, look),
+        Reply::Loan(lent) => lent::text(lent, look, columns),
         Reply::Extensions(extending) => extensions::text(extending, look),
         Reply::Shown { lines, signs, session: _ } => {
             let signs = signs.iter().map(|glyph| glyph.entry());

@@ -9,11 +9,12 @@ use crate::domain::session::{Phase, Session};
 
 use super::palette::{Asked, Look};
 use super::status_line::{counts_in_words, cut, left_in_words};
-use super::{harmless, lists, outcome, phase_in_words, verified};
+use super::{harmless, lent, lists, outcome, phase_in_words, verified};
 
 /// `git grill status` for people (G19). What subsystems show below it is cut where the window ends, if it is known where.
 pub(super) fn status(session: &Session, guards: &Guards, look: &Look, columns: Option<usize>) -> String {
-    let mut text = String::new();
+    let waiting = guards.lent.as_deref().map(|list| lent::waiting_lines(list, look, columns));
+    let mut text = waiting.unwrap_or_default();
     let mut row = |key: &str, value: &str| {
         let _ = writeln!(text, "{} {}", look.muted(format!("{key:<12}")), harmless(value));
     };
@@ -32,6 +33,9 @@ pub(super) fn status(session: &Session, guards: &Guards, look: &Look, columns: O
     }
     if let Some(columns) = columns {
         text.push_str(&lists::legend(session.own.legend(), look, columns));
+    }
+    if let Some(list) = &guards.lent {
+        text.push_str(&lent::widget(list, columns));
     }
     text.push('\n');
     match (&session.phase, look.asked) {

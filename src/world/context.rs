@@ -218,6 +218,7 @@ pub(super) fn with_context<T>(
         leader: config.leader()?,
         fencing: config.fencing()?,
         packet_limit: config.packet_limit()?,
+        lent_agent: None,
         branch,
     };
     let done = work(&mut context);

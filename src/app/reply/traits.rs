@@ -102,6 +102,8 @@ impl Reply {
                 Traits { exit_code: u8::from(gap), ..long }
             }
             Self::Tool(reply) => Traits { exit_code: reply.exit_code(), lines: Lines::Kept, ..long },
+            // Its lines are laid out for the window; a foreign one must not be broken into one without its mark.
+            Self::Loan(lent) => Traits { exit_code: lent.exit_code(), lines: Lines::Kept, ..long },
             Self::Redrafted { .. } | Self::Outside(_) | Self::Tools(_) | Self::SetUp(_) => {
                 Traits { lines: Lines::Kept, ..long }
             }

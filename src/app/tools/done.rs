@@ -106,7 +106,7 @@ pub(super) fn done(
 ) -> ToolReply {
     let text = text.into();
     let (backend, fence) = (context.dispatcher.store.backend(), context.guardian.fence().unwrap_or_default());
-    let guards = Guards { backend, fence, half_undone: None, discussion: None };
+    let guards = Guards { backend, fence, half_undone: None, discussion: None, lent: None };
     let id = Some(session.id.clone());
     let done = Done { kind, text, session: Some(session), guards, instructions: None, refused: None, packet: None };
     let referee = Vec::new();

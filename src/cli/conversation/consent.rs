@@ -2,12 +2,13 @@
 //! given for: where they are missing by now, it takes another one (A11, A25), and an agent that must not read the repository
 //! is not started at all (G55).
 
+use crate::app::consent::{Purpose, choices, question};
 use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::ports::{Walls, Within};
 use crate::domain::session::Session;
 
-use super::super::leading::{self, Purpose};
+use super::super::leading;
 use super::led::{end, left, stopped};
 use super::{Next, Talk};
 
@@ -34,10 +35,10 @@ pub(super) fn within(
         Ok(leader) => leader,
         Err(error) => return stopped(context, agent, &error, talk).map(Err),
     };
-    let question = leading::question(&leader, research, Purpose::of(session), &walls);
+    let question = question(&leader, Purpose::of(session), &walls);
     let question =
         format!("You agreed to start this agent in a sandbox, and that sandbox is not available now.\n{question}");
-    let choices = leading::choices(Purpose::of(session));
+    let choices = choices(Purpose::of(session));
     let chosen = match context.prompter.choose(&question, &choices).answered() {
         Ok(chosen) => chosen,
         Err(unanswered) => return left(context, unanswered).map(Err),

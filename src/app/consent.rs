@@ -1,0 +1,191 @@
+//! The question before an agent is started: it names the agent, what it reads and what is sent (A11). A surface puts it; what
+//! follows from a yes is up to the one who asked.
+
+use crate::domain::agents::profile::{LocalTools, Profile, Web};
+use crate::domain::session::Session;
+use crate::domain::settings::Research;
+
+use super::ports::{Leader, Walls};
+use super::prompt::Choice;
+
+/// What an agent that leads is started for, as a sentence names it.
+pub const INTERVIEW: &str = "starting an agent as the interviewer";
+
+/// What an agent is started for, and by what it is told what it may read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    Interview(Research),
+    /// A plan is talked about with it, in a session in which nothing is asked.
+    Plan(Research),
+    /// It is tried (A28).
+    Trial(Research),
+    /// It is lent work (A4).
+    Lend(Profile),
+}
+
+impl Purpose {
+    pub fn deed(self) -> &'static str {
+        match self {
+            Self::Interview(_) => INTERVIEW,
+            Self::Plan(_) => "starting an agent for the plan",
+            Self::Trial(_) => "trying an agent, which calls its provider,",
+            Self::Lend(_) => "lending work to an agent, which calls its provider,",
+        }
+    }
+
+    /// What the agent that leads this session is started for.
+    pub fn of(session: &Session) -> Self {
+        let research = session.settings.research;
+        if session.phase.asks_nothing() { Self::Plan(research) } else { Self::Interview(research) }
+    }
+
+    /// What it can read, and what it sends.
+    fn sends(self) -> String {
+        let (research, what) = match self {
+            Self::Interview(research) => (research, "what it reads and your answers"),
+            Self::Plan(research) => (research, "what it reads and what you write"),
+            Self::Trial(research) => (research, "our prompt of two tasks and what it reads"),
+            Self::Lend(profile) => return lent(profile).to_owned(),
+        };
+        let reads = match research {
+            Research::Off => "It cannot see this repository, but can read your other files. It",
+            // The kernel knows no kinds.
+            Research::Ask if !matches!(self, Self::Trial(_)) => {
+                "It can read all of this repository, even what you do not allow git grill to read, and your other files. It"
+            }
+            Research::Ask | Research::Auto => "It can read this repository and your other files, and",
+        };
+        format!("{reads} sends {what} to its provider.")
+    }
+}
+
+/// What an agent of this profile can read, and what it sends.
+fn lent(profile: Profile) -> &'static str {
+    let terms = profile.terms();
+    match (terms.tools, terms.web) {
+        (LocalTools::Open, Web::Closed) => {
+            "It can read this repository and your other files, and is allowed no tool for the web. It sends the prompt and \
+             what it reads to its provider."
+        }
+        (LocalTools::Open, Web::Open) => {
+            "It can read this repository, your other files and the web. It sends the prompt and what it reads to its \
+             provider, and what it looks for to the web."
+        }
+        (LocalTools::Closed, Web::Open) => {
+            "It is allowed no tool that reads files, and can read the web. It sends the prompt to its provider, and what it \
+             looks for to the web."
+        }
+        (LocalTools::Closed, Web::Closed) => {
+            "It is allowed no tool that reads files or the web. It sends the prompt to its provider."
+        }
+    }
+}
+
+/// What a person is asked before an agent is started.
+pub fn question(leader: &Leader, purpose: Purpose, walls: &Walls) -> String {
+    let (title, command, sends) = (&leader.title, &leader.command, purpose.sends());
+    let kept = match walls {
+        Walls::Hold => "The kernel keeps it from changing the repository.".to_owned(),
+        Walls::Missing(why) => {
+            format!(
+                "Nothing here keeps it from changing files: {why}. What changes while it runs is shown to you after each \
+                 turn."
+            )
+        }
+    };
+    match purpose {
+        Purpose::Interview(_) => format!("Start {title} ({command}) as the interviewer? {sends} {kept}"),
+        Purpose::Plan(_) => format!("Start {title} ({command}) for the plan? {sends} {kept}"),
+        Purpose::Trial(_) => format!("Start {title} ({command}) for a trial of one turn? {sends} {kept}"),
+        Purpose::Lend(profile) => format!("Lend work to {title} ({command}), as {profile}? {sends} {kept}"),
+    }
+}
+
+/// What they can answer to that; the value of a yes is `once`.
+pub fn choices(purpose: Purpose) -> [Choice; 2] {
+    match purpose {
+        Purpose::Interview(_) => [
+            Choice::of("once", "Start it for this session", "git grill asks again in the next session"),
+            Choice::of("built-in", "No, use the built-in interviewer", "starts no program, sends nothing"),
+        ],
+        Purpose::Plan(_) => [
+            Choice::of("once", "Start it for this session", "git grill asks again in the next session"),
+            Choice::of(
+                "built-in",
+                "No, continue without an agent",
+                "starts no program, sends nothing; the built-in interviewer asks nothing about a plan",
+            ),
+        ],
+        Purpose::Trial(_) => [
+            Choice::of("once", "Start it for this trial", "git grill asks again for another one, and for a session"),
+            Choice::of("no", "No", "starts no program, sends nothing"),
+        ],
+        Purpose::Lend(_) => [
+            Choice::of("once", "Start it for this session", "git grill asks again for the next one"),
+            Choice::of("no", "No", "starts no program, sends nothing"),
+        ],
+    }
+}
+
+/// A yes for good, which stands between the two; its value is `always`.
+pub fn always() -> Choice {
+    Choice::of("always", "Start it, and do not ask again", "in this clone, for this agent")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn claude() -> Leader {
+        Leader { name: "claude".into(), title: "Claude Code".into(), command: "claude-agent-acp".into() }
+    }
+
+    #[test]
+    fn g15_what_is_asked_before_an_agent_starts_says_how_much_it_reads() {
+        for (research, says) in [
+            (Research::Off, "It cannot see this repository, but"),
+            (Research::Ask, "all of this repository, even what you do not allow git grill to read"),
+            (Research::Auto, "It can read this repository and your other files, and sends"),
+        ] {
+            for (purpose, begins) in
+                [(Purpose::Interview(research), "as the interviewer?"), (Purpose::Plan(research), "for the plan?")]
+            {
+                let asked = question(&claude(), purpose, &Walls::Hold);
+                assert!(asked.contains(says) && asked.contains("to its provider") && asked.contains(begins), "{asked}");
+            }
+        }
+    }
+
+    #[test]
+    fn a11_a_no_to_an_agent_says_what_happens_instead() {
+        for (purpose, no) in [
+            (Purpose::Interview(Research::Auto), "No, use the built-in interviewer"),
+            (Purpose::Plan(Research::Auto), "No, continue without an agent"),
+            (Purpose::Trial(Research::Auto), "No"),
+            (Purpose::Lend(Profile::LocalReview), "No"),
+        ] {
+            let [yes, other] = choices(purpose);
+            assert_eq!((yes.value.as_str(), other.label.as_str()), ("once", no));
+        }
+    }
+
+    #[test]
+    fn a11_what_is_asked_before_work_is_lent_names_the_agent_its_command_the_profile_and_what_is_sent() {
+        for (profile, says) in [
+            (Profile::LocalReview, "this repository and your other files, and is allowed no tool for the web"),
+            (Profile::GroundedReview, "this repository, your other files and the web"),
+            (Profile::DeepResearch, "is allowed no tool that reads files, and can read the web"),
+        ] {
+            let asked = question(&claude(), Purpose::Lend(profile), &Walls::Hold);
+            assert!(
+                asked.starts_with(&format!("Lend work to Claude Code (claude-agent-acp), as {profile}? ")),
+                "{asked}"
+            );
+            assert!(asked.contains(says) && asked.contains("It sends the prompt"), "{asked}");
+            assert!(asked.ends_with("The kernel keeps it from changing the repository."), "{asked}");
+        }
+        let missing = Walls::Missing("no user namespaces".to_owned());
+        let asked = question(&claude(), Purpose::Lend(Profile::LocalReview), &missing);
+        assert!(asked.contains("Nothing here keeps it from changing files: no user namespaces."), "{asked}");
+    }
+}

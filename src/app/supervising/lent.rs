@@ -1,0 +1,183 @@
+//! What requests about supervised agents come to.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::app::ports::{CleanedUp, LiveAgent, SeenSession, TurnResult};
+use crate::domain::agents::doing::{Doing, Facts, Tree, doing};
+use crate::domain::agents::event::Record;
+use crate::domain::agents::limits::AgentLimits;
+use crate::domain::agents::profile::Profile;
+use crate::domain::agents::receipt::WaitReceipt;
+use crate::domain::agents::reconcile::Presence;
+use crate::domain::agents::state::SessionState;
+use crate::domain::agents::waiting::WaitingAsk;
+use crate::domain::agents::{AgentHandle, AgentSession, TurnHandle};
+use crate::domain::text::Line;
+
+use super::ran_out;
+
+/// The exit code where a wait ran out of its time.
+const RAN_OUT: u8 = 7;
+
+/// What a request about supervised agents came to.
+#[derive(Clone, Debug)]
+pub enum Loan {
+    Started {
+        session: AgentHandle,
+        turn: TurnHandle,
+        /// The agent's name, and that of the product.
+        agent: String,
+        title: String,
+        profile: Profile,
+    },
+    Sent {
+        session: AgentHandle,
+        turn: TurnHandle,
+        /// Turns that come before it (A8).
+        before: usize,
+    },
+    List(LoanList),
+    /// The same where no interview is active, which `git grill status` says.
+    Alone(Box<LoanList>),
+    Session {
+        session: Box<LoanSession>,
+        receipt: WaitReceipt,
+    },
+    Result {
+        session: Box<LoanSession>,
+        receipt: WaitReceipt,
+        result: TurnResult,
+    },
+    Cancelled {
+        session: Box<LoanSession>,
+        /// None where all of the session was cancelled.
+        turn: Option<TurnHandle>,
+    },
+    CleanedUp {
+        session: AgentHandle,
+        /// It is only shown what would be taken away.
+        dry: bool,
+        cleaned: CleanedUp,
+    },
+    Log {
+        session: AgentHandle,
+        records: Vec<Record>,
+    },
+}
+
+impl Loan {
+    /// The turn that was added, and its session.
+    pub fn added(&self) -> Option<(AgentHandle, TurnHandle)> {
+        match self {
+            Self::Started { session, turn, .. } | Self::Sent { session, turn, .. } => Some((*session, *turn)),
+            Self::List(_)
+            | Self::Alone(_)
+            | Self::Session { .. }
+            | Self::Result { .. }
+            | Self::Cancelled { .. }
+            | Self::CleanedUp { .. }
+            | Self::Log { .. } => None,
+        }
+    }
+
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Session { receipt, .. } if ran_out(receipt) => RAN_OUT,
+            Self::Started { .. }
+            | Self::Sent { .. }
+            | Self::List(_)
+            | Self::Alone(_)
+            | Self::Session { .. }
+            | Self::Result { .. }
+            | Self::Cancelled { .. }
+            | Self::CleanedUp { .. }
+            | Self::Log { .. } => 0,
+        }
+    }
+}
+
+/// All sessions of the repository.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoanList {
+    pub now: Timestamp,
+    /// What waits for the person, oldest first (A42).
+    pub waiting: Vec<WaitingAsk>,
+    pub sessions: Vec<LoanSession>,
+    pub unreadable: Vec<UnreadLoan>,
+}
+
+impl LoanList {
+    pub fn is_empty(&self) -> bool {
+        self.sessions.is_empty() && self.unreadable.is_empty()
+    }
+}
+
+/// A session whose ledger could not be read, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnreadLoan {
+    pub session: AgentHandle,
+    pub why: String,
+    pub hint: Option<String>,
+}
+
+/// A session, and what its agent is doing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoanSession {
+    pub session: AgentSession,
+    pub now: Timestamp,
+    /// The words of A38 with what belongs to them; some of it is foreign.
+    pub doing: String,
+    /// Since when.
+    pub since: Timestamp,
+    pub live: Option<LiveAgent>,
+    /// Bytes of its worktree, where it has one (A43).
+    pub size: Option<u64>,
+    /// Why its ledger is read-only for us: a newer git grill wrote it.
+    pub newer: Option<String>,
+}
+
+impl LoanSession {
+    /// The session, and what it is doing at this time as its supervisor sees it.
+    pub fn of(seen: SeenSession, now: Timestamp) -> Self {
+        let (doing, since) = what_it_does(&seen, now);
+        let SeenSession { session, live, size, newer } = seen;
+        Self { session, now, doing, since, live, size, newer }
+    }
+}
+
+fn what_it_does(seen: &SeenSession, now: Timestamp) -> (String, Timestamp) {
+    let session = &seen.session;
+    let quiet = Duration::from_millis(seen.live.as_ref().map_or(0, |live| live.quiet));
+    let tool = seen.live.as_ref().and_then(|live| live.tool.as_deref()).map(Line::clipped);
+    let facts = Facts {
+        presence: if seen.live.is_some() { Presence::There } else { Presence::Gone },
+        tool: tool.as_ref(),
+        heard: now.checked_sub(quiet).unwrap_or(now),
+        quiet,
+        tree: tree(session),
+    };
+    let doing = doing(session, &facts, &AgentLimits::of(session.started.profile));
+    let words = doing.words();
+    match doing {
+        Doing::WaitsForYou { since } | Doing::Thinks { since } | Doing::Silent { since } => (words.to_owned(), since),
+        Doing::RunsTool { which } => {
+            let since = session.active_turn().map_or(session.at, |active| active.since);
+            (format!("{words}: {which}"), since)
+        }
+        Doing::EndedUnchanged => (words.to_owned(), session.at),
+        Doing::EndedWithChanges { files: 1 } => (format!("{words}: 1 file"), session.at),
+        Doing::EndedWithChanges { files } => (format!("{words}: {files} files"), session.at),
+        Doing::PutAside { commit } => (format!("{words}: {}", commit.short()), session.at),
+    }
+}
+
+/// The worktree as its supervisor recorded it.
+fn tree(session: &AgentSession) -> Tree {
+    match (session.state, session.changed.count()) {
+        (SessionState::Cleaned, _) => Tree::Removed,
+        (_, 0) => Tree::Unchanged,
+        (_, files) => Tree::Changed { files },
+    }
+}

@@ -1,0 +1,164 @@
+//! Requests about supervised agents, against a port that keeps its sessions in memory.
+
+mod consenting;
+mod fake;
+
+use super::*;
+use crate::app::ports::{LiveAgent, Walls};
+use crate::app::prompt::Unanswered;
+use crate::domain::agents::ask::AskKind;
+use crate::domain::agents::command::Command;
+use crate::domain::agents::failure::FailureCode;
+use crate::domain::agents::tests::{Played, agent, at, failure, launch, line, open, rest, send, turn};
+use fake::{Fake, Person};
+
+/// Serves a request by this caller.
+fn served(fake: &Fake, person: &mut Person, request: AgentRequest) -> Result<Loan, AppError> {
+    let (actor, can_ask) = (person.actor.clone(), person.can_ask.clone());
+    let mut counter =
+        Counter { port: fake, can_ask, now: at(1_000), default: fake.default, actor: &actor, prompter: person };
+    counter.serve(request)
+}
+
+fn begin(agent: Option<&str>, profile: Profile, confirmed: bool) -> AgentRequest {
+    AgentRequest::Start { agent: agent.map(str::to_owned), profile, prompt: " look ".to_owned(), confirmed }
+}
+
+fn seconds(seconds: u64) -> WaitSeconds {
+    WaitSeconds::new(seconds).unwrap()
+}
+
+/// The code and the exit code of an error.
+fn refused(result: Result<Loan, AppError>) -> (String, u8) {
+    let error = result.unwrap_err();
+    (error.code().to_owned(), error.exit_code())
+}
+
+#[test]
+fn a1_the_agent_is_the_named_one_or_the_configured_one_and_else_the_refusal_names_the_known_ones() {
+    let fake = Fake { remembered: true, ..Fake::default() };
+    served(&fake, &mut Person::typing(), begin(Some("codex"), Profile::LocalReview, false)).unwrap();
+    let fake = Fake { default: Some("claude"), ..fake };
+    let lent = served(&fake, &mut Person::typing(), begin(None, Profile::DeepResearch, false)).unwrap();
+    let Loan::Started { session, agent, .. } = lent else { panic!("{lent:?}") };
+    assert_eq!((session.to_string(), agent.as_str()), ("g2".to_owned(), "claude"));
+    assert_eq!(fake.did(), ["start codex local-review look", "start claude deep-research look"]);
+    let fake = Fake::default();
+    let error = served(&fake, &mut Person::typing(), begin(None, Profile::LocalReview, true)).unwrap_err();
+    assert_eq!(error.exit_code(), 2);
+    assert!(error.hint().unwrap().contains(KNOWN_AGENTS), "{:?}", error.hint());
+    assert!(fake.did().is_empty());
+}
+
+#[test]
+fn a1_profiles_that_nothing_carries_out_and_prompts_without_words_start_nothing() {
+    let fake = Fake { remembered: true, default: Some("claude"), ..Fake::default() };
+    for profile in [Profile::WorktreeEdit, Profile::GroundedEdit, Profile::Media] {
+        let error = served(&fake, &mut Person::typing(), begin(None, profile, true)).unwrap_err();
+        assert_eq!(error.to_string(), format!("nothing was started: profile {profile} cannot be used yet"));
+    }
+    for prompt in [" \n".to_owned(), "x".repeat(LONGEST_PROMPT + 1)] {
+        let request = AgentRequest::Start { agent: None, profile: Profile::LocalReview, prompt, confirmed: true };
+        assert_eq!(refused(served(&fake, &mut Person::typing(), request)), ("usage".to_owned(), 2));
+    }
+    assert!(fake.did().is_empty());
+}
+
+#[test]
+fn a8_a_prompt_waits_behind_others_and_a_session_that_ended_takes_none() {
+    let fake = Fake::of([Played::active().then(&send())]);
+    let request = |number| AgentRequest::Send { session: agent(number), prompt: "more".to_owned(), confirmed: true };
+    let lent = served(&fake, &mut Person::typing(), request(1)).unwrap();
+    let Loan::Sent { turn: added, before, .. } = lent else { panic!("{lent:?}") };
+    assert_eq!((added, before), (turn(3), 2));
+    let ended = [Command::Cancel, Command::Fail { failure: failure(FailureCode::AgentGone) }];
+    for command in ended {
+        let fake = Fake::of([Played::idle().then(&command)]);
+        let told = refused(served(&fake, &mut Person::nobody(), request(1)));
+        assert_eq!(told, ("session_terminal".to_owned(), 1), "before anything is asked");
+        assert!(fake.did().is_empty());
+    }
+    assert_eq!(refused(served(&fake, &mut Person::typing(), request(7))), ("session_not_found".to_owned(), 1));
+}
+
+#[test]
+fn a9_a_wait_that_ran_out_gives_the_session_and_exit_code_7() {
+    let fake = Fake::of([Played::active()]);
+    let of = |wait| AgentRequest::Result { session: agent(1), turn: None, wait };
+    let lent = served(&fake, &mut Person::typing(), of(seconds(5))).unwrap();
+    assert_eq!(lent.exit_code(), 7);
+    assert!(matches!(lent, Loan::Session { .. }), "{lent:?}");
+    let status = AgentRequest::Status { session: Some(agent(1)), wait: seconds(5) };
+    assert_eq!(served(&fake, &mut Person::typing(), status).unwrap().exit_code(), 7);
+    assert_eq!(refused(served(&fake, &mut Person::typing(), of(seconds(0)))), ("no_result".to_owned(), 1));
+    let done = Fake::of([Played::active().then(&rest())]);
+    let lent = served(&done, &mut Person::typing(), of(seconds(60))).unwrap();
+    assert_eq!(lent.exit_code(), 0);
+    let Loan::Result { result, receipt, .. } = lent else { panic!("{lent:?}") };
+    assert_eq!((result.turn, receipt.outcome), (turn(1), WaitOutcome::AlreadyOver));
+    let without = AgentRequest::Status { session: None, wait: seconds(5) };
+    assert_eq!(refused(served(&fake, &mut Person::typing(), without)), ("usage".to_owned(), 2));
+}
+
+#[test]
+fn a42_the_list_says_what_waits_and_names_what_cannot_be_read() {
+    let ask = Command::Ask { kind: AskKind::Permission, words: line("write a.txt") };
+    let fake = Fake { unreadable: Some(agent(9)), ..Fake::of([Played::active().then(&ask)]) };
+    let status = AgentRequest::Status { session: None, wait: seconds(0) };
+    let lent = served(&fake, &mut Person::nobody(), status).unwrap();
+    let Loan::List(list) = lent else { panic!("{lent:?}") };
+    assert_eq!(list.waiting[0].command(), "git grill agent answer g1");
+    assert_eq!((list.sessions.len(), list.unreadable[0].session), (1, agent(9)));
+    assert_eq!(list.sessions[0].doing, "waits for you");
+}
+
+#[test]
+fn a38_the_words_come_from_what_the_supervisor_sees() {
+    let with = |played: Played, live: Option<LiveAgent>| {
+        let seen = SeenSession { session: played.session, live, size: None, newer: None };
+        LoanSession::of(seen, at(1_000)).doing
+    };
+    let live = LiveAgent::default();
+    let tool = LiveAgent { tool: Some("cargo test".to_owned()), ..live.clone() };
+    let quiet = LiveAgent { quiet: 20_000, ..live.clone() };
+    assert_eq!(with(Played::active(), Some(live.clone())), "thinks");
+    assert_eq!(with(Played::active(), Some(tool)), "runs a tool: cargo test");
+    assert_eq!(with(Played::active(), Some(quiet)), "silent");
+    assert_eq!(with(Played::active(), None), "ended with nothing changed");
+    assert_eq!(with(Played::idle(), Some(live)), "ended with nothing changed");
+}
+
+#[test]
+fn a2_the_rest_of_the_actions_reach_the_port_and_changes_are_refused_without_a_worktree() {
+    let fake = Fake::of([Played::begin(1, Profile::LocalReview).then(&launch(200)).then(&open())]);
+    let mut person = Person::nobody();
+    let error = served(&fake, &mut person, AgentRequest::Changes { session: agent(1) }).unwrap_err();
+    assert_eq!((error.code(), error.exit_code()), ("no_worktree", 1));
+    served(&fake, &mut person, AgentRequest::Cancel { session: agent(1), turn: Some(turn(2)) }).unwrap();
+    served(&fake, &mut person, AgentRequest::Cancel { session: agent(1), turn: None }).unwrap();
+    served(&fake, &mut person, AgentRequest::Cleanup { session: agent(1), dry: true }).unwrap();
+    served(&fake, &mut person, AgentRequest::Cleanup { session: agent(1), dry: false }).unwrap();
+    assert_eq!(fake.did(), ["cancel g1 t2", "cancel g1", "list what g1 left", "clean up g1"]);
+    assert!(person.asked.is_empty(), "none of them needs a yes");
+    let told = AppError::from(WaitSeconds::new(61).unwrap_err());
+    assert_eq!(told.exit_code(), 2);
+}
+
+#[test]
+fn a11_no_answer_starts_nothing() {
+    let fake = Fake { default: Some("claude"), ..Fake::default() };
+    for (says, code) in [
+        (Err(Unanswered::Cancelled { draft: String::new() }), 5),
+        (Err(Unanswered::Interrupted { draft: String::new() }), 130),
+        (Err(Unanswered::Lost { draft: String::new() }), 3),
+        (Ok("no"), 5),
+    ] {
+        let mut person = Person { says, ..Person::typing() };
+        assert_eq!(served(&fake, &mut person, begin(None, Profile::LocalReview, true)).unwrap_err().exit_code(), code);
+    }
+    assert!(fake.did().is_empty());
+    let missing = Fake { walls: Walls::Missing("no kernel".to_owned()), remembered: true, ..fake };
+    let mut person = Person::typing();
+    served(&missing, &mut person, begin(None, Profile::LocalReview, true)).unwrap();
+    assert_eq!(person.offered, ["once", "no"], "no yes for good where there are no walls, and none that counts");
+}

@@ -1,0 +1,297 @@
+//! Agents that work is lent to: the list of them, one of them, and what came of a request (A44). Their words are foreign:
+//! they are harmless, and each line of a result has a mark.
+
+mod json;
+mod log;
+mod widget;
+
+use std::fmt::Write as _;
+
+use crate::app::reply::{CleanedUp, Loan, LoanList, LoanSession, TurnResult};
+use crate::domain::agents::AgentHandle;
+use crate::domain::agents::receipt::{WaitOutcome, WaitReceipt, WaitSeconds};
+use crate::domain::agents::state::{SessionState, TurnState};
+use crate::domain::agents::turn::AgentTurn;
+use crate::domain::harmless::on_one_line;
+use crate::text::columns::width;
+use crate::text::wrap::{Row, Span, wrap};
+
+use super::palette::Look;
+use super::{fold, harmless};
+
+pub(super) use json::{json, list as list_json};
+pub(super) use widget::{waiting_lines, widget};
+
+/// The most turns that are listed of one session.
+const MOST_TURNS: usize = 10;
+const NOTHING: &str = "no agent has been lent work; git grill agent start \"<prompt>\" lends some\n";
+
+/// A reply for a terminal of so many columns; without columns, as it is piped.
+pub(super) fn text(lent: &Loan, look: &Look, columns: Option<usize>) -> String {
+    match lent {
+        Loan::Started { session, turn, agent: _, title, profile } => {
+            let title = on_one_line(title);
+            let head = format!("{} {session} began: {title} works on {turn} ({profile})\n", look.good("✓"));
+            let next = format!("  git grill agent result {session} --wait 60\n");
+            folded(&head, columns) + &next
+        }
+        Loan::Sent { session, turn, before: 0 } => {
+            let head = format!("{} {turn} was added to {session}\n", look.good("✓"));
+            folded(&head, columns) + &format!("  git grill agent result {session} {turn} --wait 60\n")
+        }
+        Loan::Sent { session, turn, before } => {
+            let turns = if *before == 1 { "1 turn".to_owned() } else { format!("{before} turns") };
+            let head = format!("{} {turn} was added to {session}, behind {turns}\n", look.good("✓"));
+            folded(&head, columns) + &format!("  git grill agent result {session} {turn} --wait 60\n")
+        }
+        Loan::List(list) => listed(list, look, columns),
+        Loan::Alone(list) => {
+            let waiting = waiting_lines(list, look, columns);
+            waiting + "no session is active in this worktree\n" + &widget(list, columns)
+        }
+        Loan::Session { session, receipt } => folded(&one(session, receipt, look), columns),
+        Loan::Result { session, receipt, result } => {
+            let state = format!("{}; {} is completed\n", state_line(session, look), result.turn);
+            folded(&(state + &waited(receipt)), columns) + &said(result, look, columns)
+        }
+        Loan::Cancelled { session, turn: Some(turn) } => {
+            let line = format!("{} {turn} was cancelled\n{}\n", look.good("✓"), state_line(session, look));
+            folded(&line, columns)
+        }
+        Loan::Cancelled { session, turn: None } => {
+            let handle = session.session.started.handle;
+            folded(&format!("{} {handle} was cancelled, with its turns\n", look.good("✓")), columns)
+        }
+        Loan::CleanedUp { session, dry, cleaned } => cleaned_up(*session, *dry, cleaned, look),
+        Loan::Log { session, records } => log::lines(*session, records, look, columns),
+    }
+}
+
+fn folded(text: &str, columns: Option<usize>) -> String {
+    columns.map_or_else(|| text.to_owned(), |columns| fold::fold(text, columns))
+}
+
+/// `git grill agent status`: what waits for the person first (A42), then every session.
+fn listed(list: &LoanList, look: &Look, columns: Option<usize>) -> String {
+    if list.is_empty() {
+        return NOTHING.to_owned();
+    }
+    let mut text = waiting_lines(list, look, columns);
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    if !list.sessions.is_empty() {
+        let head = start("session", "agent", "profile", ("turns", "since", "size"));
+        let _ = writeln!(text, "{}", look.muted(format!("{head} state")));
+    }
+    for session in &list.sessions {
+        let started = &session.session.started;
+        let (turns, age) = (session.session.turns.len().to_string(), age(session));
+        let size = session.size.map_or_else(|| "-".to_owned(), bytes);
+        let agent = on_one_line(started.agent.as_str());
+        let name = started.profile.terms().name;
+        let begin = start(&started.handle.to_string(), &agent, name, (&turns, &age, &size));
+        text.push_str(&hung(&begin, &words(session), columns));
+    }
+    for one in &list.unreadable {
+        let line = format!("! {} cannot be read: {}\n", one.session, on_one_line(&one.why));
+        text.push_str(&folded(&look.warning(line.trim_end()), columns));
+        text.push('\n');
+        if let Some(hint) = &one.hint {
+            text.push_str(&folded(&format!("  {}\n", on_one_line(hint)), columns));
+        }
+    }
+    text
+}
+
+/// A row before its last column.
+fn start(session: &str, agent: &str, profile: &str, (turns, since, size): (&str, &str, &str)) -> String {
+    format!("{session:<7} {agent:<8} {profile:<15} {turns:>5} {since:<6} {size:<7}")
+}
+
+/// The fewest columns in which text hangs.
+const NARROWEST: usize = 10;
+
+/// A row in so many columns: what does not fit stands below its last column.
+fn hung(start: &str, last: &str, columns: Option<usize>) -> String {
+    let indent = width(start) + 1;
+    let Some(room) = columns.and_then(|columns| columns.checked_sub(indent)).filter(|room| *room >= NARROWEST) else {
+        return folded(&format!("{start} {last}\n"), columns);
+    };
+    let mut text = String::new();
+    for (place, row) in wrapped(last, room).iter().enumerate() {
+        let before = if place == 0 { format!("{start} ") } else { " ".repeat(indent) };
+        let _ = writeln!(text, "{before}{row}");
+    }
+    text
+}
+
+fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    wrap(&[Span { text: text.to_owned(), style: () }], columns).iter().map(Row::text).collect()
+}
+
+/// Its state: how it ended, and by the facts what it is doing (A38).
+pub(super) fn words(session: &LoanSession) -> String {
+    let doing = on_one_line(&session.doing);
+    let ended = match session.session.state {
+        SessionState::Starting | SessionState::TurnActive | SessionState::Idle => return doing,
+        SessionState::Failed => match &session.session.failure {
+            Some(failure) => format!("failed: {}", failure.code.name()),
+            None => "failed".to_owned(),
+        },
+        SessionState::Cancelled => "cancelled".to_owned(),
+        SessionState::Cleaned => "cleaned up".to_owned(),
+    };
+    // That an ended session changed nothing says no more than that it ended.
+    if session.session.changed.count() == 0 && session.session.kept.is_none() {
+        ended
+    } else {
+        format!("{ended}; {doing}")
+    }
+}
+
+/// The line of state that every answer about a session begins with (A44).
+fn state_line(session: &LoanSession, look: &Look) -> String {
+    let started = &session.session.started;
+    format!(
+        "{} {} ({}): {}, {}",
+        look.name(started.handle),
+        on_one_line(started.agent.as_str()),
+        started.profile,
+        words(session),
+        age(session)
+    )
+}
+
+fn age(session: &LoanSession) -> String {
+    seconds(session.now.as_second().saturating_sub(session.since.as_second()))
+}
+
+fn seconds(seconds: i64) -> String {
+    match seconds.max(0) {
+        few @ 0..60 => format!("{few} s"),
+        some @ 60..3_600 => format!("{} min", some / 60),
+        many @ 3_600..86_400 => format!("{} h", many / 3_600),
+        days => format!("{} d", days / 86_400),
+    }
+}
+
+/// A number of bytes in a few columns.
+fn bytes(bytes: u64) -> String {
+    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+    if bytes < 1_024 {
+        return format!("{bytes} B");
+    }
+    let (mut tenths, mut unit) = (u128::from(bytes) * 10 / 1_024, 0);
+    while tenths >= 10_240 && unit + 1 < UNITS.len() {
+        tenths /= 1_024;
+        unit += 1;
+    }
+    let name = UNITS[unit];
+    if tenths < 100 { format!("{}.{} {name}", tenths / 10, tenths % 10) } else { format!("{} {name}", tenths / 10) }
+}
+
+/// `git grill agent status <g>`
+fn one(seen: &LoanSession, receipt: &WaitReceipt, look: &Look) -> String {
+    let session = &seen.session;
+    let mut text = format!("{}\n{}", state_line(seen, look), waited(receipt));
+    for open in &session.asks {
+        let words = on_one_line(open.ask.words.as_str());
+        let _ = writeln!(text, "{}", look.warning(format!("! it asks: {words}")));
+        let _ = writeln!(text, "  git grill agent answer {}", session.started.handle);
+    }
+    if let Some(live) = seen.live.as_ref().filter(|live| !live.line.trim().is_empty()) {
+        let _ = writeln!(text, "{} {}", label("now", look), on_one_line(&live.line));
+    }
+    let earlier = session.turns.len().saturating_sub(MOST_TURNS);
+    if earlier > 0 {
+        let _ = writeln!(text, "{} {earlier} before these", label("turns", look));
+    }
+    for turn in session.turns.iter().skip(earlier) {
+        let _ = writeln!(text, "{} {}", label(turn.handle, look), turn_in_words(seen, turn));
+    }
+    let usage = [("context", &session.usage.context), ("last turn", &session.usage.turn)];
+    for (key, reported) in usage {
+        if let Some(reported) = reported {
+            let _ = writeln!(text, "{} {}", label(key, look), on_one_line(reported.as_str()));
+        }
+    }
+    if let Some(size) = seen.size {
+        let _ = writeln!(text, "{} {}", label("worktree", look), bytes(size));
+    }
+    let newest = session.turns.iter().rev().find_map(|turn| turn.failure.as_ref());
+    if let Some(failure) = session.failure.as_ref().or(newest) {
+        let _ = writeln!(text, "{} {}", label("failure", look), on_one_line(failure.why.as_str()));
+    }
+    if let Some(why) = &seen.newer {
+        let _ = writeln!(text, "{} {}", label("read-only", look), on_one_line(why));
+    }
+    text
+}
+
+fn label(key: impl std::fmt::Display, look: &Look) -> String {
+    let key = key.to_string();
+    look.muted(format!("{key:<10}"))
+}
+
+fn turn_in_words(session: &LoanSession, turn: &AgentTurn) -> String {
+    let age = seconds(session.now.as_second().saturating_sub(turn.since.as_second()));
+    match turn.state {
+        TurnState::Queued | TurnState::Sent | TurnState::Streaming => format!("{} for {age}", turn.state.name()),
+        TurnState::Completed | TurnState::Cancelled | TurnState::Dropped => format!("{} {age} ago", turn.state.name()),
+        TurnState::Failed => {
+            let code = turn.failure.as_ref().map(|failure| format!(": {}", failure.code.name())).unwrap_or_default();
+            format!("{} {age} ago{code}", turn.state.name())
+        }
+    }
+}
+
+/// How a wait ended; nothing where none was asked for.
+fn waited(receipt: &WaitReceipt) -> String {
+    let took = format!("{}.{} s", receipt.elapsed_ms / 1_000, receipt.elapsed_ms % 1_000 / 100);
+    match receipt.outcome {
+        WaitOutcome::NotRequested => String::new(),
+        WaitOutcome::AlreadyOver if receipt.requested == WaitSeconds::default() => String::new(),
+        WaitOutcome::AlreadyOver => "nothing to wait for: it was over before\n".to_owned(),
+        WaitOutcome::Reached => format!("waited {took}\n"),
+        WaitOutcome::TimedOut => format!("waited {took}, and it goes on\n"),
+    }
+}
+
+/// The preview of a result, each line with a mark, the note of what is missing, and the path (A9).
+fn said(result: &TurnResult, look: &Look, columns: Option<usize>) -> String {
+    let path = on_one_line(&result.path.to_string_lossy());
+    let mut text = String::new();
+    for line in harmless(result.preview.text.trim_end()).lines() {
+        let rows = match columns {
+            Some(columns) if !line.is_empty() => wrapped(line, columns.saturating_sub(2).max(1)),
+            Some(_) | None => vec![line.to_owned()],
+        };
+        for row in rows {
+            let _ = writeln!(text, "{}", format!("> {row}").trim_end());
+        }
+    }
+    match result.preview.note(&path) {
+        Some(note) => text + &folded(&format!("{note}\n"), columns),
+        None => format!("{text}{}\n", look.muted(path)),
+    }
+}
+
+fn cleaned_up(session: AgentHandle, dry: bool, cleaned: &CleanedUp, look: &Look) -> String {
+    let CleanedUp { paths, kept } = cleaned;
+    let mut text = match (paths.is_empty(), dry) {
+        (true, _) => format!("nothing is left of {session} but its ledger\n"),
+        (false, true) => format!("this would be taken away of {session}, and its ledger stays:\n"),
+        (false, false) => format!("{} {session} was cleaned up, and its ledger stays\n", look.good("✓")),
+    };
+    for path in paths {
+        let _ = writeln!(text, "  {}", on_one_line(&path.to_string_lossy()));
+    }
+    if let Some(how) = kept {
+        let _ = writeln!(text, "its work: {}", on_one_line(how));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,100 @@
+//! The same for programs. Keys are added, never renamed.
+
+use serde_json::{Value, json};
+
+use crate::app::reply::{Loan, LoanList, LoanSession};
+use crate::domain::agents::failure::Failure;
+use crate::domain::agents::turn::AgentTurn;
+use crate::domain::agents::waiting::WaitingAsk;
+use crate::domain::text::Line;
+
+use super::super::json::no_session;
+
+pub(in crate::render) fn json(schema: u32, lent: &Loan) -> Value {
+    match lent {
+        Loan::Started { session, turn, agent, title: _, profile } => json!({
+            "schema": schema, "session": session, "turn": turn, "agent": agent, "profile": profile,
+        }),
+        Loan::Sent { session, turn, before } => {
+            json!({"schema": schema, "session": session, "turn": turn, "before": before})
+        }
+        Loan::List(all) => {
+            let mut object = list(all);
+            object["schema"] = json!(schema);
+            object
+        }
+        Loan::Alone(all) => {
+            let mut object = no_session();
+            object["agents"] = list(all);
+            object
+        }
+        Loan::Session { session, receipt } => {
+            json!({"schema": schema, "session": of_session(session), "wait": receipt})
+        }
+        Loan::Result { session, receipt, result } => json!({
+            "schema": schema, "session": of_session(session), "wait": receipt,
+            "result": {
+                "turn": result.turn, "preview": result.preview.text, "cut": result.preview.cut,
+                "note": result.preview.note(&result.path.to_string_lossy()), "path": result.path.to_string_lossy(),
+            },
+        }),
+        Loan::Cancelled { session, turn } => {
+            json!({"schema": schema, "session": of_session(session), "cancelled": turn})
+        }
+        Loan::CleanedUp { session, dry, cleaned } => {
+            let paths: Vec<_> = cleaned.paths.iter().map(|path| path.to_string_lossy()).collect();
+            json!({"schema": schema, "session": session, "dryRun": dry, "paths": paths, "kept": cleaned.kept})
+        }
+        Loan::Log { session, records } => json!({"schema": schema, "session": session, "records": records}),
+    }
+}
+
+/// All sessions, and what waits for the person.
+pub(in crate::render) fn list(list: &LoanList) -> Value {
+    let unreadable =
+        list.unreadable.iter().map(|one| json!({"session": one.session, "why": one.why, "hint": one.hint}));
+    json!({
+        "waiting": list.waiting.iter().map(waiting).collect::<Vec<_>>(),
+        "sessions": list.sessions.iter().map(of_session).collect::<Vec<_>>(),
+        "unreadable": unreadable.collect::<Vec<_>>(),
+    })
+}
+
+fn waiting(ask: &WaitingAsk) -> Value {
+    json!({
+        "session": ask.session, "agent": ask.agent.as_str(), "kind": ask.kind, "number": ask.number,
+        "words": ask.words.as_str(), "since": ask.since.to_string(), "command": ask.command(),
+    })
+}
+
+fn of_session(seen: &LoanSession) -> Value {
+    let session = &seen.session;
+    let asks = session.asks.iter().map(|open| {
+        json!({
+            "number": open.ask.number, "kind": open.ask.kind, "words": open.ask.words.as_str(),
+            "since": open.since.to_string(),
+        })
+    });
+    json!({
+        "session": session.started.handle, "agent": session.started.agent.as_str(),
+        "profile": session.started.profile, "state": session.state, "doing": seen.doing,
+        "since": seen.since.to_string(), "began": session.began.to_string(), "updated": session.at.to_string(),
+        "turns": session.turns.iter().map(turn).collect::<Vec<_>>(),
+        "waits": asks.collect::<Vec<_>>(),
+        "usage": session.usage, "size": seen.size, "changed": session.changed,
+        "kept": session.kept.as_ref().map(ToString::to_string),
+        "failure": session.failure.as_ref().map(failure), "newer": seen.newer,
+        "live": seen.live.as_ref().map(|live| json!({"tool": live.tool, "quietMs": live.quiet, "line": live.line})),
+    })
+}
+
+fn turn(turn: &AgentTurn) -> Value {
+    json!({
+        "turn": turn.handle, "state": turn.state, "queued": turn.queued.to_string(), "since": turn.since.to_string(),
+        "stop": turn.stop.as_ref().map(Line::as_str), "failure": turn.failure.as_ref().map(failure),
+    })
+}
+
+fn failure(failure: &Failure) -> Value {
+    json!({"code": failure.code, "why": failure.why.as_str()})
+}

@@ -1,0 +1,92 @@
+//! The ledger of an agent session as a person reads it: the time, and in words what happened, one line each.
+
+use std::fmt::Write as _;
+
+use crate::domain::agents::AgentHandle;
+use crate::domain::agents::ask::{AskAnswer, AskKind};
+use crate::domain::agents::event::{Event, Opening, Record};
+use crate::domain::agents::failure::Failure;
+use crate::domain::agents::state::Foreground;
+use crate::domain::harmless::on_one_line;
+use crate::domain::text::Line;
+
+use super::super::palette::Look;
+use super::super::status_line::cut;
+
+/// `git grill agent log`
+pub(super) fn lines(session: AgentHandle, records: &[Record], look: &Look, columns: Option<usize>) -> String {
+    if records.is_empty() {
+        return format!("the ledger of {session} is empty\n");
+    }
+    let mut text = String::new();
+    for record in records {
+        let at = record.at.strftime("%Y-%m-%d %H:%M:%S").to_string();
+        let words = in_words(&record.event);
+        let words = columns.map_or_else(|| words.clone(), |columns| cut(&words, columns.saturating_sub(at.len() + 2)));
+        let _ = writeln!(text, "{}  {words}", look.muted(at));
+    }
+    text
+}
+
+pub(super) fn in_words(event: &Event) -> String {
+    match event {
+        Event::Started(started) => {
+            format!("{} began: {}, {}", started.handle, shown(&started.agent), started.profile)
+        }
+        Event::SupervisorBegan { process } => format!("another supervisor took over (process {})", process.id()),
+        Event::SupervisorLeft => "the supervisor ended".to_owned(),
+        Event::SupervisorLost => "the supervisor was found gone".to_owned(),
+        Event::AgentLaunched { process } => format!("the agent was started (process {})", process.id()),
+        Event::AgentEnded => "the agent ended, with everything that it had started".to_owned(),
+        Event::BackendOpened { opening: Opening::New, .. } => "the agent opened a session of its own".to_owned(),
+        Event::BackendOpened { opening: Opening::Loaded, .. } => "the agent loaded its session of before".to_owned(),
+        Event::WorktreeProved { proof } => format!("its worktree was proved, at {}", proof.head.short()),
+        Event::TurnQueued { turn } => format!("{turn} was queued"),
+        Event::TurnSent { turn } => format!("{turn} was sent to the agent"),
+        Event::TurnStreaming { turn } => format!("the agent works on {turn}"),
+        Event::TurnCompleted { turn, stop } => format!("{turn} is completed ({})", shown(stop)),
+        Event::TurnFailed { turn, failure } => format!("{turn} failed: {}", why(failure)),
+        Event::TurnCancelled { turn } => format!("{turn} was cancelled"),
+        Event::TurnDropped { turn } => format!("{turn} was dropped: the agent never had its prompt"),
+        Event::ForegroundChanged { now: Foreground::Running } => "the agent works".to_owned(),
+        Event::ForegroundChanged { now: Foreground::Idle } => "the agent rests".to_owned(),
+        Event::ForegroundChanged { now: Foreground::Waits } => "the agent waits for an answer".to_owned(),
+        Event::Asked { ask } => {
+            let asks = match ask.kind {
+                AskKind::Question => "asks",
+                AskKind::Permission => "asks for permission",
+            };
+            format!("the agent {asks} ({}): {}", ask.number, shown(&ask.words))
+        }
+        Event::Answered { number, answer } => match answer {
+            AskAnswer::Person { words } => format!("question {number} was answered by you: {}", shown(words)),
+            AskAnswer::Policy { why } => format!("question {number} was answered by the rules: {}", shown(why)),
+            AskAnswer::Nobody => format!("question {number} was refused: nobody answered it in time"),
+            AskAnswer::Cancelled => format!("question {number} was cancelled"),
+        },
+        Event::UsageReported { report } => {
+            let parts: Vec<String> = [("context", &report.context), ("turn", &report.turn)]
+                .into_iter()
+                .filter_map(|(key, line)| line.as_ref().map(|line| format!("{key} {}", shown(line))))
+                .collect();
+            format!("usage: {}", parts.join(", "))
+        }
+        Event::FilesChanged { files } => match files.count() {
+            0 => "no file differs in its worktree any more".to_owned(),
+            1 => "1 file differs in its worktree".to_owned(),
+            count => format!("{count} files differ in its worktree"),
+        },
+        Event::WorkKept { commit } => format!("its work was kept, as {}", commit.short()),
+        Event::SessionFailed { failure } => format!("the session failed: {}", why(failure)),
+        Event::SessionCancelled => "the session was cancelled".to_owned(),
+        Event::SessionCleaned => "what the session had made was taken away".to_owned(),
+    }
+}
+
+fn shown(line: &Line) -> String {
+    on_one_line(line.as_str())
+}
+
+fn why(failure: &Failure) -> String {
+    format!("{} ({})", shown(&failure.why), failure.code.name())
+}
