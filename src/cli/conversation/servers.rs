@@ -1,6 +1,7 @@
 //! A question of another MCP server, which comes through the agent that leads: it is put with our own prompts, clearly
 //! marked as foreign, and goes back with what the user said (A18). It is no question of the interview.
 
+mod fields;
 mod shown;
 
 use crate::app::context::Context;

@@ -6,21 +6,18 @@ use std::rc::Rc;
 
 use crate::app::context::Context;
 use crate::app::error::AppError;
-use crate::app::prompt::{Choice, ManyPrompt, Prompted, ReplyPrompt, Unanswered};
+use crate::app::prompt::{Choice, Prompted, ReplyPrompt, Unanswered};
 use crate::app::putting::keeper;
 use crate::app::reply::Reply;
 use crate::domain::harmless::harmless;
 use crate::domain::ids::QuestionId;
-use crate::domain::server_form::{ServerField, ServerForm, ServerInput, ServerOption, ServerValue};
+use crate::domain::server_form::{ServerField, ServerForm, ServerValue};
 use crate::domain::server_question::ServerOutcome;
 use crate::domain::session::{Phase, Session};
 
 use super::super::{recover, unsent};
+use super::fields::FormPlace;
 use super::quoted;
-
-/// After so many texts that do not fit, the question counts as closed.
-const MOST_TRIES: usize = 5;
-const BEFORE: &str = "you typed this before, and it was not sent";
 
 /// Why a form came to no values.
 pub(super) enum Not {
@@ -49,7 +46,7 @@ impl From<Unanswered> for Not {
 
 impl Not {
     /// What was typed and not sent.
-    fn draft(&self) -> &str {
+    pub(super) fn draft(&self) -> &str {
         match self {
             Self::Declined => "",
             Self::Unanswered(unanswered) => unanswered.draft().unwrap_or_default(),
@@ -141,6 +138,35 @@ impl Shown<'_> {
         }
     }
 
+    /// What is typed into a field is kept under the form's own words, so that it comes back with the same form.
+    fn place(&self, field: &ServerField) -> QuestionId {
+        unsent::place(&format!("{}\0{}\0{}", self.asker, self.form.message, field.name))
+    }
+
+    /// What was typed has served once the server has it; else it is said where it is.
+    pub(super) fn settle(&self, context: &mut Context<'_>, sent: bool, heard: bool) -> Result<(), AppError> {
+        if sent {
+            for (place, _) in &self.kept {
+                unsent::forget(context, self.session, Some(place))?;
+            }
+            return Ok(());
+        }
+        if !heard {
+            return Ok(());
+        }
+        let paths: Vec<String> = self.kept.iter().map(|(_, path)| path.display().to_string()).collect();
+        if !paths.is_empty() {
+            let told = format!("what you had typed is kept: {}", paths.join(", "));
+            context.voice.say(&Reply::Text(harmless(&told).into_owned()))?;
+        }
+        match &self.unkept {
+            Some(error) => recover(context, error),
+            None => Ok(()),
+        }
+    }
+}
+
+impl FormPlace for Shown<'_> {
     /// Puts one of its prompts, until it is answered or the form is taken down. It stays where something else is recorded
     /// meanwhile; `ask` is given what stood in the editor then.
     fn put<T>(
@@ -180,17 +206,25 @@ impl Shown<'_> {
         }
     }
 
-    fn choose(&self, context: &mut Context<'_>, question: &str, ways: &[Choice]) -> Result<usize, Not> {
-        self.put(context, |context, _| context.prompter.choose(question, ways))
+    fn before(&self, context: &Context<'_>, field: &ServerField) -> Option<String> {
+        // One that cannot be read stays where it is.
+        context.dispatcher.store.kept_draft(&self.session.id, &self.place(field)).ok().flatten()
     }
 
-    /// What is typed into a field is kept under the form's own words, so that it comes back with the same form.
-    fn place(&self, field: &ServerField) -> QuestionId {
-        unsent::place(&format!("{}\0{}\0{}", self.asker, self.form.message, field.name))
+    fn edit(&self, context: &mut Context<'_>, field: &ServerField, prompt: &mut ReplyPrompt) -> Result<String, Not> {
+        let (session, place) = (self.session, self.place(field));
+        self.put(context, |context, draft| {
+            if let Some(draft) = draft {
+                prompt.draft = draft;
+            }
+            let mut keep = keeper(context, &session.id, &place);
+            context.prompter.reply_kept(prompt, &mut keep)
+        })
     }
 
     /// Keeps what was typed into a field. What only the server proposed, nobody typed.
-    fn keep(&mut self, context: &Context<'_>, place: &QuestionId, field: &ServerField, text: &str) {
+    fn keep(&mut self, context: &Context<'_>, field: &ServerField, text: &str) {
+        let place = &self.place(field);
         self.kept.retain(|(other, _)| other != place);
         if text.trim().is_empty() || field.initial.as_deref() == Some(text) {
             self.unkept = unsent::forget(context, self.session, Some(place)).err().or(self.unkept.take());
@@ -200,173 +234,5 @@ impl Shown<'_> {
             Ok(path) => self.kept.push((place.clone(), path)),
             Err(error) => self.unkept = Some(error.into()),
         }
-    }
-
-    /// What was typed has served once the server has it; else it is said where it is.
-    pub(super) fn settle(&self, context: &mut Context<'_>, sent: bool, heard: bool) -> Result<(), AppError> {
-        if sent {
-            for (place, _) in &self.kept {
-                unsent::forget(context, self.session, Some(place))?;
-            }
-            return Ok(());
-        }
-        if !heard {
-            return Ok(());
-        }
-        let paths: Vec<String> = self.kept.iter().map(|(_, path)| path.display().to_string()).collect();
-        if !paths.is_empty() {
-            let told = format!("what you had typed is kept: {}", paths.join(", "));
-            context.voice.say(&Reply::Text(harmless(&told).into_owned()))?;
-        }
-        match &self.unkept {
-            Some(error) => recover(context, error),
-            None => Ok(()),
-        }
-    }
-
-    /// The value of one field; none where it is left out.
-    fn fill(
-        &mut self,
-        context: &mut Context<'_>,
-        heading: &str,
-        field: &ServerField,
-    ) -> Result<Option<ServerValue>, Not> {
-        let about = field.about.as_ref().map(|about| format!("\n{about}")).unwrap_or_default();
-        let question = format!("{heading}\n{}{about}", field.title);
-        let leave_out = (!field.required).then(|| Choice::of("", "Leave it out", "this field is not sent"));
-        match &field.input {
-            ServerInput::YesNo => {
-                let yes_no = [("true", "Yes"), ("false", "No")];
-                let options = yes_no.map(|(value, label)| ServerOption {
-                    value: value.to_owned(),
-                    label: label.to_owned(),
-                    about: None,
-                });
-                let taken = self.one(context, &question, &options, field, leave_out)?;
-                Ok(taken.map(|at| ServerValue::YesNo(at == 0)))
-            }
-            ServerInput::One(options) => {
-                let taken = self.one(context, &question, options, field, leave_out)?;
-                Ok(taken.and_then(|at| options.get(at)).map(|option| ServerValue::Text(option.value.clone())))
-            }
-            ServerInput::Many { options, least, most } => {
-                self.many(context, question, options, (*least, *most), field.required)
-            }
-            ServerInput::Text { .. } | ServerInput::Number { .. } => {
-                if let Some(leave_out) = leave_out {
-                    let ways = [Choice::of("fill", "Fill it in", ""), leave_out].map(|choice| Choice {
-                        description: choice.description.filter(|text| !text.is_empty()),
-                        ..choice
-                    });
-                    if self.choose(context, &question, &ways)? != 0 {
-                        return Ok(None);
-                    }
-                }
-                self.typed(context, heading, field, &about)
-            }
-        }
-    }
-
-    fn one(
-        &self,
-        context: &mut Context<'_>,
-        question: &str,
-        options: &[ServerOption],
-        field: &ServerField,
-        leave_out: Option<Choice>,
-    ) -> Result<Option<usize>, Not> {
-        let choice = |option: &ServerOption| {
-            let proposed = (field.initial.as_ref() == Some(&option.value)).then(|| "the server proposes it".to_owned());
-            let about: Vec<String> = option.about.clone().into_iter().chain(proposed).collect();
-            Choice {
-                value: option.value.clone(),
-                label: option.label.clone(),
-                description: (!about.is_empty()).then(|| about.join("; ")),
-                recommended: false,
-            }
-        };
-        let choices: Vec<Choice> = options.iter().map(choice).chain(leave_out).collect();
-        let taken = self.choose(context, question, &choices)?;
-        Ok(Some(taken).filter(|taken| *taken < options.len()))
-    }
-
-    fn many(
-        &self,
-        context: &mut Context<'_>,
-        question: String,
-        options: &[ServerOption],
-        (least, most): (usize, usize),
-        required: bool,
-    ) -> Result<Option<ServerValue>, Not> {
-        let choice = |option: &ServerOption| Choice {
-            value: option.value.clone(),
-            label: option.label.clone(),
-            description: option.about.clone(),
-            recommended: false,
-        };
-        let at_least = if required { least } else { 0 };
-        let choices = options.iter().map(choice).collect();
-        let mut prompt = ManyPrompt { question, choices, at_least, ..ManyPrompt::default() };
-        for _ in 0..MOST_TRIES {
-            let taken = self.put(context, |context, _| context.prompter.choose_many(&prompt))?;
-            if taken.is_empty() && !required {
-                return Ok(None);
-            }
-            if (least..=most).contains(&taken.len()) {
-                let values = taken.iter().filter_map(|at| options.get(*at)).map(|option| option.value.clone());
-                return Ok(Some(ServerValue::Many(values.collect())));
-            }
-            prompt.question = format!("{}\n(from {least} to {most} of them)", prompt.question.trim_end());
-        }
-        Err(Unanswered::Cancelled { draft: String::new() }.into())
-    }
-
-    fn typed(
-        &mut self,
-        context: &mut Context<'_>,
-        heading: &str,
-        field: &ServerField,
-        about: &str,
-    ) -> Result<Option<ServerValue>, Not> {
-        let (session, place) = (self.session, self.place(field));
-        // One that cannot be read stays where it is.
-        let before = context.dispatcher.store.kept_draft(&self.session.id, &place).ok().flatten();
-        let status = before.as_ref().map(|_| BEFORE.to_owned()).unwrap_or_default();
-        let mut prompt = ReplyPrompt {
-            status,
-            heading: heading.to_owned(),
-            question: format!("{}{about}", field.title),
-            draft: before.or_else(|| field.initial.clone()).unwrap_or_default(),
-            keys: "Enter sends, Esc closes the server's question".to_owned(),
-            ..ReplyPrompt::default()
-        };
-        for _ in 0..MOST_TRIES {
-            let asked = self.put(context, |context, draft| {
-                if let Some(draft) = draft {
-                    prompt.draft = draft;
-                }
-                let mut keep = keeper(context, &session.id, &place);
-                context.prompter.reply_kept(&prompt, &mut keep)
-            });
-            let text = match asked {
-                Ok(text) => text,
-                Err(not) => {
-                    self.keep(context, &place, field, not.draft());
-                    return Err(not);
-                }
-            };
-            // The server has it only after the last field.
-            self.keep(context, &place, field, &text);
-            match field.typed(&text) {
-                Ok(value) => return Ok(Some(value)),
-                Err(why) => {
-                    prompt.status = format!("does not fit: {why}");
-                    prompt.draft = text;
-                    "edit it, or clear it with Ctrl-U; Enter sends, Esc closes the server's question"
-                        .clone_into(&mut prompt.keys);
-                }
-            }
-        }
-        Err(Unanswered::Cancelled { draft: String::new() }.into())
     }
 }
