@@ -214,9 +214,9 @@ mod tests {
     #[test]
     fn a18_what_is_refused_has_its_reason() {
         let preset = agents::known("claude").unwrap();
-        let why = |research: Research, call: &Value| {
+        let why = |may: May, call: &Value| {
             let only_reads = |command: &str| command == "git log";
-            let rules = Rules { preset, server: "grill", research, only_reads: &only_reads };
+            let rules = Rules { preset, server: Some("grill"), may, only_reads: &only_reads };
             rules.why(&Permission::read(&asking(call)).call)
         };
         for (kind, because) in [
@@ -230,10 +230,10 @@ mod tests {
             ("other", Why::Unknown),
             ("READ", Why::Unknown),
         ] {
-            assert_eq!(why(Research::Auto, &json!({"toolCallId": "c", "kind": kind})), because, "{kind}");
+            assert_eq!(why(May::LOOK, &json!({"toolCallId": "c", "kind": kind})), because, "{kind}");
         }
         for kind in ["read", "search", "execute"] {
-            assert_eq!(why(Research::Off, &json!({"toolCallId": "c", "kind": kind})), Why::Kept, "{kind}");
+            assert_eq!(why(May::NOTHING, &json!({"toolCallId": "c", "kind": kind})), Why::Kept, "{kind}");
         }
     }
 

@@ -92,6 +92,8 @@ pub struct Guards {
     pub half_undone: Option<WrittenPhase>,
     /// The agent with which somebody talks in another terminal, and in which one.
     pub discussion: Option<Discussed>,
+    /// The agents that work is lent to, where there are any.
+    pub lent: Option<Box<LoanList>>,
 }
 
 /// A discussion that goes on in another terminal.
@@ -113,8 +115,6 @@ impl Discussed {
             "git grill discuss --done \"<what it came to>\" sums it up"
         }
     }
-    /// The agents that work is lent to, where there are any.
-    pub lent: Option<Box<LoanList>>,
 }
 
 /// What somebody else made of a planned file, to be shown.

@@ -15,7 +15,7 @@ mod listed;
 mod output;
 mod planned;
 mod prose;
-mod servers;
+pub(super) mod servers;
 mod since;
 mod spoken;
 mod talked;

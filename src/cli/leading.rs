@@ -47,8 +47,7 @@ pub(super) fn begun(context: &mut Context<'_>, wanted: Wanted, agent: &str, mann
     }
     let hint = format!("git grill start --interviewer {agent}, at a terminal");
     let purpose = Purpose::Interview(wanted.settings.research);
-    let Some(within) = agreed(context, agent, Asked::About(wanted.settings.research), purpose, &hint)?
-    else {
+    let Some(within) = agreed(context, agent, Asked::About(wanted.settings.research), purpose, &hint)? else {
         let settings = crate::domain::settings::Settings { interviewer: Interviewer::BuiltIn, ..wanted.settings };
         return begin::began(context, Wanted { settings, ..wanted }, manner);
     };

@@ -14,6 +14,7 @@ mod end;
 mod extensions;
 mod interview;
 mod leading;
+mod lending;
 mod look;
 mod lower;
 pub mod own;
@@ -139,6 +140,9 @@ fn serve_unnamed(context: &mut Context<'_>, verb: Option<Verb>, manner: Manner) 
         #[cfg(feature = "acp")]
         Verb::Agent(args::agent::Agent { action: args::agent::AgentAction::Preflight(args) }) => {
             preflight::preflight(context, &args.name)
+        }
+        Verb::Agent(args::agent::Agent { action: args::agent::AgentAction::Lending(lending) }) => {
+            lending::serve(context, lending)
         }
         Verb::Agent(_) => Err(AppError::Usage {
             message: "an agent is set up from a command line of its own".to_owned(),

@@ -14,7 +14,6 @@ use crate::domain::server_form::ServerReply;
 use crate::domain::settings::Research;
 
 use super::leading::{Asked, agreed, say_what_is_less, with};
-use super::leading::{agreed, with};
 
 pub(super) fn preflight(context: &mut Context<'_>, name: &str) -> Result<Reply, AppError> {
     if with(context)?.running().is_some() {

@@ -70,7 +70,7 @@ pub(super) enum Occasion {
     Any,
     /// It says what it finds and mends that only when it is asked to.
     Telling,
-    /// An agent is tried: nothing is touched, and one is started whatever the form of the reply.
+    /// An agent is tried, or lent work: nothing is touched, and one is started whatever the form of the reply.
     Trial,
 }
 
@@ -218,7 +218,7 @@ pub(super) fn with_context<T>(
         leader: config.leader()?,
         fencing: config.fencing()?,
         packet_limit: config.packet_limit()?,
-        lent_agent: None,
+        lent_agent: config.lent_agent()?,
         branch,
     };
     let done = work(&mut context);

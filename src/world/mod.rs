@@ -41,9 +41,9 @@ mod screen;
 mod search;
 mod shown;
 mod speak;
-mod tied;
 #[cfg(feature = "acp")]
 mod supervised;
+mod tied;
 
 use std::process::ExitCode;
 

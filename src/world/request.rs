@@ -10,9 +10,7 @@ use crate::app::error::AppError;
 use crate::app::error::advice::{example, what_to_do};
 use crate::app::interrupting;
 use crate::app::reply::Reply;
-use crate::cli::args::agent::Agent;
-#[cfg(feature = "acp")]
-use crate::cli::args::agent::AgentAction;
+use crate::cli::args::agent::{Agent, AgentAction};
 use crate::cli::args::{Cli, Status, Verb};
 use crate::cli::own::Own;
 use crate::cli::plan::Todos;
@@ -85,7 +83,7 @@ pub(super) fn answer(environment: &Environment) -> ExitCode {
         Some(Verb::Instructions(args)) if args.hook.is_some() => guard::typed_instructions(environment, &args),
         #[cfg(feature = "mcp")]
         Some(Verb::Mcp) => mcp_server(environment),
-        Some(Verb::Agent(args)) if !is_trial(&args) => {
+        Some(Verb::Agent(args)) if !asks_somebody(&args) => {
             install::serve(environment, &args).and_then(|reply| shown(&reply, form, &screen)).map(ExitCode::from)
         }
         Some(Verb::Help(help)) => cli::help(help.verb.as_deref())
@@ -172,14 +170,12 @@ fn grammar_error(environment: &Environment, error: &clap::Error) -> ExitCode {
 }
 
 /// Whether a verb of an agent asks a person, and so is served in a context.
-fn is_trial(args: &Agent) -> bool {
+fn asks_somebody(args: &Agent) -> bool {
     #[cfg(feature = "acp")]
-    return matches!(args.action, AgentAction::Preflight(_));
-    #[cfg(not(feature = "acp"))]
-    {
-        let _ = args;
-        false
+    if matches!(args.action, AgentAction::Preflight(_)) {
+        return true;
     }
+    matches!(args.action, AgentAction::Lending(_))
 }
 
 /// Serves one verb, with the file of answers that was given.

@@ -24,6 +24,118 @@ pub enum AgentAction {
     /// is called, so you are asked first
     #[cfg(feature = "acp")]
     Preflight(Preflight),
+    /// Work that agents are lent
+    #[command(flatten)]
+    Lending(Lending),
+}
+
+/// What to do with the agents that work is lent to.
+#[derive(Debug, Subcommand)]
+pub enum Lending {
+    /// Lend an agent work: begin a session with it, and give it a prompt. Its provider is called, so you are asked first
+    Start(LendStart),
+    /// Give a session another prompt; behind a turn that goes on it waits
+    Send(LendSend),
+    /// List the sessions, or show one: what it is doing, and its turns; what waits for you comes first
+    Status(LendStatus),
+    /// Show what an agent said in a turn, or in the latest completed one
+    Result(LendResult),
+    /// Show what an agent changed in its worktree
+    Changes(LendSession),
+    /// Cancel a turn, or a session with all of its turns
+    Cancel(LendTurn),
+    /// Take away what a session left, all but its ledger
+    Cleanup(LendCleanup),
+    /// Answer what a session's agent asks. Only you can
+    Answer(LendSession),
+    /// Show everything that happened in a session, a line each
+    Log(LendSession),
+}
+
+/// `git grill agent start`
+#[derive(Args, Debug)]
+pub struct LendStart {
+    /// The agent: claude, codex, gemini, grok, opencode, or one of your own; when left out, grill.agent.default, else the
+    /// one that leads new interviews
+    #[arg(long, value_name = "NAME")]
+    pub agent: Option<String>,
+    /// What it may do: local-review (the default) reads the repository, grounded-review also the web, deep-research the
+    /// web alone
+    #[arg(long)]
+    pub profile: Option<String>,
+    /// Where nobody can be asked: confirm that its provider is used, beside a yes of yours that is remembered
+    #[arg(long)]
+    pub confirm_provider_use: bool,
+    /// Wait at most so long for the result, 0 to 60
+    #[arg(long, value_name = "SECONDS")]
+    pub wait: Option<u64>,
+    /// What it is to do; `-` reads it from standard input
+    #[arg(required = true)]
+    pub prompt: Vec<String>,
+}
+
+/// `git grill agent send`
+#[derive(Args, Debug)]
+pub struct LendSend {
+    /// The session, such as g1
+    pub session: String,
+    /// Where nobody can be asked: confirm that the agent's provider is used
+    #[arg(long)]
+    pub confirm_provider_use: bool,
+    /// Wait at most so long for the result, 0 to 60
+    #[arg(long, value_name = "SECONDS")]
+    pub wait: Option<u64>,
+    /// What it is to do; `-` reads it from standard input
+    #[arg(required = true)]
+    pub prompt: Vec<String>,
+}
+
+/// `git grill agent status`
+#[derive(Args, Debug)]
+pub struct LendStatus {
+    /// The session, such as g1; all of them when left out
+    pub session: Option<String>,
+    /// Wait at most so long until no turn goes on, or you are needed, 0 to 60; exit code 7 if that takes longer
+    #[arg(long, value_name = "SECONDS", requires = "session")]
+    pub wait: Option<u64>,
+}
+
+/// `git grill agent result`
+#[derive(Args, Debug)]
+pub struct LendResult {
+    /// The session, such as g1
+    pub session: String,
+    /// The turn, such as t1; the latest completed one when left out
+    pub turn: Option<String>,
+    /// Wait at most so long for it, 0 to 60; exit code 7 if that takes longer
+    #[arg(long, value_name = "SECONDS")]
+    pub wait: Option<u64>,
+}
+
+/// `git grill agent changes`, `answer`, `log`
+#[derive(Args, Debug)]
+pub struct LendSession {
+    /// The session, such as g1
+    pub session: String,
+}
+
+/// `git grill agent cancel`
+#[derive(Args, Debug)]
+pub struct LendTurn {
+    /// The session, such as g1
+    pub session: String,
+    /// The turn, such as t1; all of the session when left out
+    pub turn: Option<String>,
+}
+
+/// `git grill agent cleanup`
+#[derive(Args, Debug)]
+pub struct LendCleanup {
+    /// The session, such as g1
+    pub session: String,
+    /// List what would be taken away, and take nothing away
+    #[arg(long)]
+    pub dry_run: bool,
 }
 
 /// `git grill agent install`

@@ -2,6 +2,7 @@
 //! marked as foreign, and goes back with what the user said (A18). It is no question of the interview.
 
 mod fields;
+pub(in crate::cli) mod lent;
 mod shown;
 
 use crate::app::context::Context;

@@ -59,7 +59,7 @@ fn at_80(lent: &Loan) -> String {
 #[test]
 fn a42_a43_the_list_begins_with_what_waits_and_says_how_large_a_worktree_is() {
     let editing = Played::begin(3, Profile::WorktreeEdit).then(&launch(200)).then(&open());
-    let editing = editing.then(&Command::RecordProof { proof: proof() });
+    let editing = editing.then(&Command::RecordProof { proof: Box::new(proof()) });
     let unread = UnreadLoan { session: agent(9), why: "line 3\u{1b}[2J is no record".to_owned(), hint: None };
     let all =
         vec![seen(asking(2, "write a.txt\u{1b}[2J"), None), seen(editing, Some(1_300_000)), seen(failed(10), None)];

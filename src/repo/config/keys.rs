@@ -165,6 +165,17 @@ pub const AGENT_COMMAND: Key = Key {
         "The command of an agent of your own, which --interviewer <name> and grill.interviewer start",
     )
 };
+/// The agent that work is lent to.
+pub const AGENT_DEFAULT: Key = Key {
+    counts: Counts::InTheAccount,
+    why: "the agent that is named is started",
+    ..key(
+        "grill.agent.default",
+        Kind::Names,
+        "",
+        "The agent that git grill agent start lends work to; not set, the one that leads new interviews",
+    )
+};
 pub const EXTENSION_COMMAND: Key = Key {
     counts: Counts::InTheAccount,
     why: "the command is started",
@@ -350,6 +361,7 @@ pub const KEYS: &[Key] = &[
     OUTPUT,
     INTERVIEWER,
     AGENT_COMMAND,
+    AGENT_DEFAULT,
     EXTENSION_COMMAND,
     EXTENSION_SANDBOX,
     APPROVAL,
@@ -392,6 +404,7 @@ mod tests {
         }
         assert!(PAGER_OF_VERB.is_called("pager.grill.status") && !PAGER_OF_VERB.is_called("pager.grill"));
         assert!(PAGER.is_called("Pager.Grill") && !PAGER.is_called("pager.grill.status"));
+        assert!(AGENT_DEFAULT.is_called("grill.agent.default") && !AGENT_COMMAND.is_called("grill.agent.default"));
         assert_eq!(AGENT_COMMAND.with("mine"), "grill.agent.mine.command");
         assert_eq!(PAGER.with("status"), "pager.grill");
     }

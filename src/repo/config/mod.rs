@@ -120,6 +120,11 @@ impl Config {
         Ok(value.and_then(|text| led_by(&text).map(str::to_owned)))
     }
 
+    /// The agent that is lent work unless a request names one (`grill.agent.default`).
+    pub fn lent_agent(&self) -> Result<Option<String>, ConfigError> {
+        Ok(self.last(&keys::AGENT_DEFAULT)?.and_then(|found| found.value).filter(|name| !name.is_empty()))
+    }
+
     /// The command of an agent of the account's own (`grill.agent.<name>.command`), in words. It is started, so no other
     /// place may name one.
     pub fn agent_command(&self, name: &str) -> Result<Option<Vec<String>>, ConfigError> {

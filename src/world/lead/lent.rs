@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::acp::client::Event;
 use crate::acp::failure::Failure;
 use crate::acp::permission::May;
-use crate::app::ports::{Hindrance, Looked, Within};
+use crate::app::ports::{Hindrance, Looked, Memory, Within};
 use crate::domain::agents::usage::UsageReport;
 use crate::domain::server_form::ServerReply;
 use crate::domain::text::Line;
@@ -99,12 +99,12 @@ impl Lent {
     /// The agent's own session, once, when it was just opened; and whether it is the one of before.
     pub(in crate::world) fn opened(&mut self) -> Option<(String, bool)> {
         let conversation = self.running.opened()?.conversation?;
-        Some((conversation, self.running.remembers()))
+        Some((conversation, self.running.memory() == Memory::Loaded))
     }
 
     /// Whether it could not go on with its session of before.
     pub(in crate::world) fn forgot(&self) -> bool {
-        self.running.forgot()
+        self.running.memory() == Memory::Lost
     }
 
     /// What it reported of its use of a model, if it did (A32).

@@ -314,7 +314,7 @@ impl Running {
             Event::Sign(sign) => self.troubled(sign)?,
             Event::Ruled(asked, Ruling::Refused) => {
                 self.refused = true;
-                let why = rules(&self.agent, self.research, self.within).why(&asked.call);
+                let why = rules.why(&asked.call);
                 self.untold.call(&asked.call, why, self.within, &self.root);
             }
             Event::Refused(method) => {

@@ -11,6 +11,9 @@ use git_grill::domain::tool::rows;
 use super::reading::READS;
 use super::{commands, mended, tools};
 
+/// What is lent to an agent is in a ledger, and no session of an interview.
+const LEDGER: &str = "records in the ledger of an agent's session, whose own tests kill it at each step";
+
 /// Options of verbs that have a row, each with the reason why it has none itself.
 const SAME_WRITES: &[(&str, &str)] = &[
     ("back --still-right", "what `back` records, and then what `answer` records"),
@@ -37,6 +40,25 @@ const SAME_WRITES: &[(&str, &str)] = &[
     ("agent uninstall --project", "the default"),
     ("agent doctor", "what `run` makes and takes away again, and a log of what the agent said"),
     ("agent doctor <name>", "what `run` makes and takes away again, and a log of what the agent said"),
+    ("agent start", LEDGER),
+    ("agent start --agent", LEDGER),
+    ("agent start --profile", LEDGER),
+    ("agent start --confirm-provider-use", LEDGER),
+    ("agent start --wait", LEDGER),
+    ("agent start <prompt>", LEDGER),
+    ("agent send", LEDGER),
+    ("agent send <session>", LEDGER),
+    ("agent send --confirm-provider-use", LEDGER),
+    ("agent send --wait", LEDGER),
+    ("agent send <prompt>", LEDGER),
+    ("agent cancel", LEDGER),
+    ("agent cancel <session>", LEDGER),
+    ("agent cancel <turn>", LEDGER),
+    ("agent cleanup", LEDGER),
+    ("agent cleanup <session>", LEDGER),
+    ("agent cleanup --dry-run", LEDGER),
+    ("agent answer", LEDGER),
+    ("agent answer <session>", LEDGER),
     ("extensions --trial", "what `run` makes and takes away again"),
     ("extensions enable", "one file in the clone's private folder, written beside its place and moved there"),
     ("extensions enable <name>", "one file in the clone's private folder, written beside its place and moved there"),

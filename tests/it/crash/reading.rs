@@ -57,6 +57,10 @@ pub const READS: &[Reads] = &[
     reads("instructions", "git-grill instructions", "says what an agent is told"),
     reads("agent install --list", "git-grill agent install --list", "lists the agents"),
     reads("agent install --dry-run", "git-grill agent install --dry-run claude", "shows what would be written"),
+    reads("agent status", "git-grill agent status", "lists the agents that work is lent to"),
+    reads("agent result", "git-grill agent result g1", "shows what an agent said"),
+    reads("agent changes", "git-grill agent changes g1", "shows what an agent changed"),
+    reads("agent log", "git-grill agent log g1", "shows a ledger"),
     reads("agent uninstall --dry-run", "git-grill agent uninstall --dry-run claude", "shows what would be taken out"),
     Reads {
         what: "demo",

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::*;
-use crate::app::ports::{CleanedUp, Leader, OpenForm, TurnResult};
+use crate::app::ports::{AgentChanges, AgentFile, CleanedUp, Leader, OpenForm, TurnResult};
 use crate::app::prompt::{
     Choice, FormAnswer, FormPrompt, Level, ManyPrompt, PickPrompt, Picked, Prompted, ReplyPrompt,
 };
@@ -123,6 +123,18 @@ impl Supervising for Fake {
     fn result(&self, handle: AgentHandle, turn: Option<TurnHandle>) -> Result<TurnResult, AppError> {
         let turn = self.found(handle)?.result_turn(turn)?.handle;
         Ok(TurnResult { turn, preview: Preview::new(b"all is well", 11), path: PathBuf::from("/r/result.md") })
+    }
+
+    fn changes(&self, handle: AgentHandle) -> Result<AgentChanges, AppError> {
+        let base = self.found(handle)?.started.base.clone();
+        let one = |letter: char, path: &str, lines| AgentFile { letter, path: path.to_owned(), lines };
+        Ok(AgentChanges {
+            base,
+            files: vec![one('M', "src/limit.rs", Some((3, 1))), one('A', "logo.png", None)],
+            left_out: vec![(".env".to_owned(), "brought in by .worktreeinclude")],
+            parent: vec!["HEAD moved from 1 to 2".to_owned()],
+            patch: Some(PathBuf::from("/r/changes.patch")),
+        })
     }
 
     fn question(&self, _handle: AgentHandle) -> Result<Option<OpenForm>, AppError> {

@@ -1,0 +1,116 @@
+//! `git grill agent start`, `send`, `status`, `result`, `changes`, `cancel`, `cleanup`, `answer` and `log`: agents that work
+//! is lent to (A2). Words become a request; what may be done about it is the use case's to say.
+
+use crate::app::context::Context;
+use crate::app::error::AppError;
+use crate::app::reply::Reply;
+use crate::app::supervising::{self, AgentRequest};
+use crate::domain::agents::profile::{Profile, UnknownProfile};
+use crate::domain::agents::receipt::WaitSeconds;
+use crate::domain::agents::{AgentHandle, TurnHandle};
+
+use super::args::agent::Lending;
+use super::conversation::servers::lent::answer;
+use super::lower::usage;
+
+const HANDLES: &str = "git grill agent status lists the sessions, git grill agent status g1 the turns of one";
+
+pub(super) fn serve(context: &mut Context<'_>, lending: Lending) -> Result<Reply, AppError> {
+    match lending {
+        Lending::Start(start) => {
+            let profile = start.profile.as_deref().map_or_else(|| Ok(Profile::default()), profile)?;
+            let wait = seconds(start.wait)?;
+            let prompt = prompt(context, &start.prompt)?;
+            let confirmed = start.confirm_provider_use;
+            let request = AgentRequest::Start { agent: start.agent, profile, prompt, confirmed };
+            let reply = supervising::serve(context, request)?;
+            then(context, reply, wait)
+        }
+        Lending::Send(send) => {
+            let session = session(&send.session)?;
+            let wait = seconds(send.wait)?;
+            let prompt = prompt(context, &send.prompt)?;
+            let confirmed = send.confirm_provider_use;
+            let reply = supervising::serve(context, AgentRequest::Send { session, prompt, confirmed })?;
+            then(context, reply, wait)
+        }
+        Lending::Status(status) => {
+            let session = status.session.as_deref().map(session).transpose()?;
+            let wait = seconds(status.wait)?;
+            supervising::serve(context, AgentRequest::Status { session, wait })
+        }
+        Lending::Result(result) => {
+            let (session, turn) = (session(&result.session)?, turn(result.turn.as_deref())?);
+            let wait = seconds(result.wait)?;
+            supervising::serve(context, AgentRequest::Result { session, turn, wait })
+        }
+        Lending::Changes(named) => {
+            let session = session(&named.session)?;
+            supervising::serve(context, AgentRequest::Changes { session })
+        }
+        Lending::Cancel(cancel) => {
+            let (session, turn) = (session(&cancel.session)?, turn(cancel.turn.as_deref())?);
+            supervising::serve(context, AgentRequest::Cancel { session, turn })
+        }
+        Lending::Cleanup(cleanup) => {
+            let session = session(&cleanup.session)?;
+            supervising::serve(context, AgentRequest::Cleanup { session, dry: cleanup.dry_run })
+        }
+        Lending::Answer(named) => answer(context, session(&named.session)?),
+        Lending::Log(named) => supervising::log(context, session(&named.session)?),
+    }
+}
+
+/// What came of the turn that was added, where its end is waited for. That the turn was added stays said, since what waits
+/// for it can fail.
+fn then(context: &mut Context<'_>, reply: Reply, wait: WaitSeconds) -> Result<Reply, AppError> {
+    if wait == WaitSeconds::default() {
+        return Ok(reply);
+    }
+    let added = if let Reply::Loan(lent) = &reply { lent.added() } else { None };
+    let Some((session, turn)) = added else { return Ok(reply) };
+    context.voice.say(&reply)?;
+    supervising::serve(context, AgentRequest::Result { session, turn: Some(turn), wait })
+}
+
+fn prompt(context: &Context<'_>, words: &[String]) -> Result<String, AppError> {
+    if words == ["-"] { (context.input)() } else { Ok(words.join(" ")) }
+}
+
+fn profile(name: &str) -> Result<Profile, AppError> {
+    let unknown = |error: UnknownProfile| usage(error.to_string(), "git grill agent start --profile local-review");
+    Profile::parse(name).map_err(unknown)
+}
+
+fn seconds(wait: Option<u64>) -> Result<WaitSeconds, AppError> {
+    Ok(WaitSeconds::new(wait.unwrap_or_default())?)
+}
+
+fn session(text: &str) -> Result<AgentHandle, AppError> {
+    AgentHandle::parse(text).map_err(|error| usage(error.to_string(), HANDLES))
+}
+
+fn turn(text: Option<&str>) -> Result<Option<TurnHandle>, AppError> {
+    text.map(TurnHandle::parse).transpose().map_err(|error| usage(error.to_string(), HANDLES))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a2_what_is_no_handle_no_profile_and_no_wait_is_a_usage_error() {
+        for error in [
+            session("../g1").unwrap_err(),
+            session("t1").unwrap_err(),
+            turn(Some("g1")).unwrap_err(),
+            profile("Local-Review").unwrap_err(),
+            seconds(Some(61)).unwrap_err(),
+        ] {
+            assert_eq!((error.exit_code(), error.code()), (2, "usage"), "{error}");
+        }
+        assert_eq!(session("g12").unwrap().number(), 12);
+        assert_eq!(turn(None).unwrap(), None);
+        assert_eq!(seconds(None).unwrap(), WaitSeconds::default());
+    }
+}
