@@ -19,6 +19,7 @@ use super::error::AppError;
 use super::ports::{SeenSession, StartOrder, Supervising, UnreadableSession};
 use super::prompt::Prompter;
 use super::reply::Reply;
+pub use crate::domain::agents::request::AgentRequest;
 use asking::Confirmation;
 use lent::{Loan, LoanList, LoanSession, UnreadLoan};
 
@@ -26,18 +27,6 @@ use lent::{Loan, LoanList, LoanSession, UnreadLoan};
 pub const LONGEST_PROMPT: usize = 256 * 1024;
 /// Every agent with a preset that can be lent work, for a hint.
 pub const KNOWN_AGENTS: &str = "claude, codex, gemini, grok, opencode";
-
-/// A request about supervised agents: the seven actions of the model-facing tool, which the verbs lower to as well.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum AgentRequest {
-    Start { agent: Option<String>, profile: Profile, prompt: String, confirmed: bool },
-    Send { session: AgentHandle, prompt: String, confirmed: bool },
-    Status { session: Option<AgentHandle>, wait: WaitSeconds },
-    Result { session: AgentHandle, turn: Option<TurnHandle>, wait: WaitSeconds },
-    Changes { session: AgentHandle },
-    Cancel { session: AgentHandle, turn: Option<TurnHandle> },
-    Cleanup { session: AgentHandle, dry: bool },
-}
 
 /// Serves a request. An agent is started only after its provider may be used (A11).
 pub fn serve(context: &mut Context<'_>, request: AgentRequest) -> Result<Reply, AppError> {

@@ -19,6 +19,7 @@ pub mod profile;
 pub mod receipt;
 pub mod reconcile;
 pub mod refusal;
+pub mod request;
 pub mod session;
 pub mod state;
 #[cfg(test)]

@@ -1,0 +1,17 @@
+//! Requests about supervised agents (A1), the same for people and host agents.
+
+use super::profile::Profile;
+use super::receipt::WaitSeconds;
+use super::{AgentHandle, TurnHandle};
+
+/// A request about supervised agents: the seven actions of the model-facing tool, which the verbs lower to as well.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AgentRequest {
+    Start { agent: Option<String>, profile: Profile, prompt: String, confirmed: bool },
+    Send { session: AgentHandle, prompt: String, confirmed: bool },
+    Status { session: Option<AgentHandle>, wait: WaitSeconds },
+    Result { session: AgentHandle, turn: Option<TurnHandle>, wait: WaitSeconds },
+    Changes { session: AgentHandle },
+    Cancel { session: AgentHandle, turn: Option<TurnHandle> },
+    Cleanup { session: AgentHandle, dry: bool },
+}
