@@ -70,6 +70,7 @@ fn lowered(tool: Tool, json: &str) -> Result<Request, String> {
             Ok(Request::Status)
         }
         Tool::Start => Ok(Request::Start(Box::new(tool::start(&read(json)?).map_err(bad)?))),
+        Tool::Agent => Ok(Request::Agent(Box::new(tool::agent(&read(json)?).map_err(bad)?))),
         Tool::Questionnaire => Ok(Request::Form(Box::new(Questionnaire::check(read(json)?).map_err(bad)?))),
         Tool::Own(name) => {
             let command = subsystem::Command::of_call(name, &Text(json)).map_err(|Wrong(why)| why)?;

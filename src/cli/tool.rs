@@ -29,7 +29,7 @@ pub(super) fn serve(context: &mut Context<'_>, args: &args::Tool) -> Result<Repl
 /// Serves a call whose JSON is at hand.
 pub fn call(context: &mut Context<'_>, name: &str, json: &str) -> Result<Reply, AppError> {
     let request = lowered(named(name)?, json, &mut |place| cite(context, place))?;
-    Ok(Reply::Tool(Box::new(tools::serve(context, request)?)))
+    tools::serve(context, request)
 }
 
 /// Serves a questionnaire with a file of answers (P5).
@@ -109,6 +109,7 @@ fn lowered(tool: Tool, json: &str, cite: &mut dyn FnMut(&EvidenceRequest) -> too
             Ok(Request::Status)
         }
         Tool::Start => Ok(Request::Start(Box::new(tool::start(&read(tool, json)?)?))),
+        Tool::Agent => Ok(Request::Agent(Box::new(tool::agent(&read(tool, json)?)?))),
         Tool::Questionnaire => Ok(Request::Form(Box::new(Questionnaire::check(read(tool, json)?)?))),
         Tool::Own(name) => {
             let command = subsystem::Command::of_call(name, &Typed { tool, json })?;

@@ -9,9 +9,10 @@ use git_grill::domain::ids::QuestionId;
 use git_grill::domain::question::{Form, Question};
 use git_grill::domain::subsystem;
 use git_grill::domain::tool::{
-    Asking, AskingRequest, EnterOutputRequest, EnterSelectionRequest, EvidenceRequest, FinishOutputRequest,
-    FinishSelectionRequest, OptionRequest, QuestionnaireRequest, RecordAnswerRequest, ResumeRequest,
-    SetAlternativesRequest, StartRequest, StatusRequest, SubmitDraftRequest, Tool, UpdateCheckpointRequest, rows,
+    AgentToolRequest, Asking, AskingRequest, EnterOutputRequest, EnterSelectionRequest, EvidenceRequest,
+    FinishOutputRequest, FinishSelectionRequest, OptionRequest, QuestionnaireRequest, RecordAnswerRequest,
+    ResumeRequest, SetAlternativesRequest, StartRequest, StatusRequest, SubmitDraftRequest, Tool,
+    UpdateCheckpointRequest, rows,
 };
 use git_grill::term::scripted::{Asked, Scripted};
 use serde_json::{Value, json};
@@ -116,6 +117,7 @@ fn reads(tool: Tool, request: &Value) -> Result<(), String> {
         Tool::FinishOutput => serde_json::from_value::<FinishOutputRequest>(request.clone()).map(drop),
         Tool::Status => serde_json::from_value::<StatusRequest>(request.clone()).map(drop),
         Tool::Start => serde_json::from_value::<StartRequest>(request.clone()).map(drop),
+        Tool::Agent => serde_json::from_value::<AgentToolRequest>(request.clone()).map(drop),
         Tool::Own(name) => {
             return subsystem::Command::of_call(name, &Text(&request.to_string())).map(drop).map_err(|Wrong(why)| why);
         }
@@ -152,6 +154,12 @@ fn g30_g35_nobody_who_calls_a_tool_says_who_decides() {
         (Tool::SetAlternatives, json!({"question": "x", "alternatives": [{"label": "a", "score": 2}]})),
         (Tool::UpdateCheckpoint, json!({"markdown": "x", "change_summary": "y"})),
         (Tool::EnterSelection, json!({"recommendedOutputs": 7})),
+        (Tool::Agent, json!({"action": "start", "prompt": "x", "command": "/bin/sh"})),
+        (Tool::Agent, json!({"action": "start", "prompt": "x", "args": ["--always-approve"]})),
+        (Tool::Agent, json!({"action": "start", "prompt": "x", "env": {"A": "b"}})),
+        (Tool::Agent, json!({"action": "start", "prompt": "x", "cwd": "/"})),
+        (Tool::Agent, json!({"action": "start", "prompt": "x", "worktree": "w"})),
+        (Tool::Agent, json!({"action": "status", "wait_seconds": -1})),
     ] {
         assert!(reads(tool, &request).is_err(), "{request}");
     }

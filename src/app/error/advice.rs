@@ -39,6 +39,10 @@ pub fn what_to_do(error: &AppError, tool: &str) -> String {
             "Call grill_update_checkpoint again with basedOn \"{version}\" and the whole text; keep the changes of \
              others in it, which are shown below."
         ),
+        // The user was asked before the provider of an agent would have been used, and said no.
+        AppError::Cancelled(_) if known == Some(Tool::Agent) => {
+            "Tell the user that nothing was sent, and do not call grill_agent for it again unless they ask.".to_owned()
+        }
         AppError::NoSession => "Call grill_start to begin one, once the user has agreed to its topic.".to_owned(),
         AppError::Contended(_) => format!("Call {tool} again."),
         AppError::ReplyKept { .. } => {

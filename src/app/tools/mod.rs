@@ -46,6 +46,8 @@ use super::context::Context;
 use super::dispatcher::Envelope;
 use super::error::AppError;
 use super::prompt::Unanswered;
+use super::reply::Reply;
+use super::supervising;
 
 /// What a program is called that says no name.
 const UNNAMED: &str = "unnamed";
@@ -129,22 +131,8 @@ fn ended(unanswered: &Unanswered, limit: Option<Duration>) -> Result<QuestionRes
     }
 }
 
-pub fn serve(context: &mut Context<'_>, request: Request) -> Result<ToolReply, AppError> {
-    served(context, request).map(|reply| beside::completed(context, reply))
-}
-
-/// The inferred intent, where an agent leads and the newest words turned it: nothing else would say so.
-fn turned(session: &Session, newest: Newest<'_>) -> Option<String> {
-    let Interviewer::Agent(_) = session.settings.interviewer else { return None };
-    let (was, is) = interviewer::intent_turned(session, newest)?;
-    Some(format!(
-        "the intent is auto, and with these words the interview looks like {is}; until now it looked like {was}. Only the \
-         user sets it: git grill intent"
-    ))
-}
-
-fn served(context: &mut Context<'_>, request: Request) -> Result<ToolReply, AppError> {
-    match request {
+pub fn serve(context: &mut Context<'_>, request: Request) -> Result<Reply, AppError> {
+    let reply = match request {
         Request::Ask(asking) => ask::ask(context, &asking),
         Request::Resume(summary) => resume(context, summary),
         Request::Form(form) => form::fill(context, &form, None),
@@ -158,8 +146,21 @@ fn served(context: &mut Context<'_>, request: Request) -> Result<ToolReply, AppE
         Request::FinishOutput(summary) => phases::finish(context, summary),
         Request::Status => starting::status(context),
         Request::Start(starting) => starting::start(context, *starting),
+        // It belongs to no interview, and its reply is the one that a person gets.
+        Request::Agent(request) => return supervising::serve(context, *request),
         Request::Own(tool, command) => own::serve(context, tool, *command),
-    }
+    }?;
+    Ok(Reply::Tool(Box::new(beside::completed(context, reply))))
+}
+
+/// The inferred intent, where an agent leads and the newest words turned it: nothing else would say so.
+fn turned(session: &Session, newest: Newest<'_>) -> Option<String> {
+    let Interviewer::Agent(_) = session.settings.interviewer else { return None };
+    let (was, is) = interviewer::intent_turned(session, newest)?;
+    Some(format!(
+        "the intent is auto, and with these words the interview looks like {is}; until now it looked like {was}. Only the \
+         user sets it: git grill intent"
+    ))
 }
 
 /// Serves a request once more that waited at this question; `None` where it is no question of this session, or of

@@ -1,6 +1,10 @@
 //! Why a tool was not served: what is wrong with what it was called with, in one sentence.
 
+use super::agent::actions;
 use super::asking::LONGEST;
+use crate::domain::agents::handle::BadHandle;
+use crate::domain::agents::profile::UnknownProfile;
+use crate::domain::agents::receipt::WaitTooLong;
 use crate::domain::ids::BadId;
 use crate::domain::production::BadPath;
 use crate::domain::purpose::Purpose;
@@ -105,6 +109,25 @@ pub enum BadRequest {
     /// A draft is too long.
     #[error("the draft has {bytes} bytes, and {limit} are the most")]
     Draft { bytes: usize, limit: usize },
+    #[error("'{given}' is no action; there are {}", actions())]
+    AgentAction { given: String },
+    #[error("'{given}' is no agent's name, one is made of letters, digits and . _ -, such as codex")]
+    AgentName { given: String },
+    #[error("the action {action} takes no {field}; it takes {takes}")]
+    AgentField {
+        action: &'static str,
+        field: &'static str,
+        /// The names of the fields that it takes.
+        takes: String,
+    },
+    #[error("{tool} needs {what} for {action}")]
+    AgentNeeds { tool: &'static str, action: &'static str, what: &'static str },
+    #[error(transparent)]
+    Handle(#[from] BadHandle),
+    #[error(transparent)]
+    Profile(#[from] UnknownProfile),
+    #[error(transparent)]
+    Wait(#[from] WaitTooLong),
     #[error("the issue was not taken: {why}")]
     Issue { why: String },
     #[error(transparent)]

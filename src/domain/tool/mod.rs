@@ -2,6 +2,7 @@
 //! words and under the kind that every surface hands back. A surface reads the request, finds out what is cited, and
 //! shows; what is allowed is decided elsewhere.
 
+mod agent;
 mod asking;
 mod bad_request;
 mod drafts;
@@ -13,6 +14,7 @@ mod questionnaire;
 mod reported;
 mod rows;
 
+pub use agent::{AgentToolRequest, agent};
 pub use asking::{Asking, AskingRequest, Cited, EvidenceRequest, Follows, NOT_QUITE, OptionRequest, Within};
 pub use bad_request::BadRequest;
 pub use drafts::{HandedIn, SubmitDraftRequest, submit_draft};
@@ -33,6 +35,7 @@ pub use rows::{Row, rows};
 
 use serde::Deserialize;
 
+use super::agents::request::AgentRequest;
 use super::selection::Gate;
 use super::subsystem;
 use super::text::{Line, Prose};
@@ -63,6 +66,8 @@ pub enum Tool {
     FinishOutput,
     Status,
     Start,
+    /// Lends work to another agent, in every phase and without a session.
+    Agent,
     Own(&'static str),
 }
 
@@ -92,6 +97,7 @@ pub enum Request {
     FinishOutput(Option<Line>),
     Status,
     Start(Box<Starting>),
+    Agent(Box<AgentRequest>),
     Own(Tool, Box<subsystem::Command>),
 }
 
@@ -111,6 +117,7 @@ impl Request {
             Self::FinishOutput(_) => Tool::FinishOutput,
             Self::Status => Tool::Status,
             Self::Start(_) => Tool::Start,
+            Self::Agent(_) => Tool::Agent,
             Self::Own(tool, _) => *tool,
         }
     }

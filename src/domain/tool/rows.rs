@@ -20,7 +20,7 @@ pub struct Row {
     pub led: bool,
 }
 
-/// Those of the interview and the output phase, in the order in which they are listed.
+/// Those of the interview and the output phase and the one for agents, in the order in which they are listed.
 const ROWS: &[Row] = &[
     Row {
         tool: Tool::Status,
@@ -140,6 +140,14 @@ const ROWS: &[Row] = &[
         schema: include_str!("schema/grill_finish_output_phase.json"),
         example: r#"{"summary":"The design is written."}"#,
         records: true,
+        led: false,
+    },
+    Row {
+        tool: Tool::Agent,
+        name: "grill_agent",
+        schema: include_str!("schema/grill_agent.json"),
+        example: r#"{"action":"result","session":"g1","wait_seconds":30}"#,
+        records: false,
         led: false,
     },
 ];

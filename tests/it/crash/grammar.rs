@@ -59,6 +59,7 @@ const SAME_WRITES: &[(&str, &str)] = &[
     ("agent cleanup --dry-run", LEDGER),
     ("agent answer", LEDGER),
     ("agent answer <session>", LEDGER),
+    ("tool grill_agent", LEDGER),
     ("extensions --trial", "what `run` makes and takes away again"),
     ("extensions enable", "one file in the clone's private folder, written beside its place and moved there"),
     ("extensions enable <name>", "one file in the clone's private folder, written beside its place and moved there"),

@@ -253,3 +253,11 @@ fn g36_a_refusal_from_outside_of_a_run_is_advised_on_as_one_from_here() {
     }
     assert_eq!(from_outside(&AppError::NoSession), None);
 }
+
+#[test]
+fn a11_an_agent_is_not_told_to_call_again_what_the_user_said_no_to() {
+    let no = AppError::Cancelled("lending work to the agent");
+    let advice = what_to_do(&no, "grill_agent");
+    assert!(advice.contains("do not call grill_agent for it again") && fits(&advice), "{advice}");
+    assert!(what_to_do(&no, "grill_status").contains("then call grill_status again"));
+}
