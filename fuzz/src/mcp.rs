@@ -67,6 +67,10 @@ impl Toolbox for Box2 {
         Some("ask first".to_owned())
     }
 
+    fn has_prompt(&self) -> bool {
+        true
+    }
+
     fn prompt(&self, _topic: Option<&str>) -> String {
         "begin".to_owned()
     }

@@ -22,7 +22,7 @@ pub enum Nature {
     Reads,
     /// It adds to the session and to nothing else; twice the same call is once.
     Records,
-    /// It runs an extension that a person enabled.
+    /// It runs an extension that a person enabled, or another agent.
     Runs,
 }
 
@@ -153,6 +153,8 @@ pub trait Toolbox: Send + Sync {
     fn version(&self) -> Option<String>;
     /// What an agent is told at the beginning, in this phase; `None` without a session.
     fn instructions(&self) -> Option<String>;
+    /// Whether there is the prompt `grill`.
+    fn has_prompt(&self) -> bool;
     /// What the prompt `grill` says about a topic.
     fn prompt(&self, topic: Option<&str>) -> String;
 }

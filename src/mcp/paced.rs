@@ -117,6 +117,10 @@ impl Toolbox for Waits {
         None
     }
 
+    fn has_prompt(&self) -> bool {
+        true
+    }
+
     fn prompt(&self, _topic: Option<&str>) -> String {
         String::new()
     }

@@ -156,6 +156,9 @@ impl ServerHandler for Server {
         _page: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
+        if !self.toolbox.has_prompt() {
+            return Ok(ListPromptsResult::with_all_items(Vec::new()));
+        }
         let mut topic = PromptArgument::new("topic");
         topic.description =
             Some("What the interview is about; left out, it goes on with the one that is open".to_owned());
@@ -169,7 +172,7 @@ impl ServerHandler for Server {
         params: GetPromptRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        if params.name != PROMPT {
+        if params.name != PROMPT || !self.toolbox.has_prompt() {
             return Err(ErrorData::invalid_params(format!("there is no prompt {}", params.name), None));
         }
         let topic = params.arguments.as_ref().and_then(|given| given.get("topic")).and_then(Value::as_str);

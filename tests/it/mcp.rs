@@ -4,6 +4,7 @@
 mod extensions;
 mod foreign;
 mod late;
+mod lending;
 mod player;
 mod recorded;
 mod surface;

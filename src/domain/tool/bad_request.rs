@@ -111,7 +111,7 @@ pub enum BadRequest {
     Draft { bytes: usize, limit: usize },
     #[error("'{given}' is no action; there are {}", actions())]
     AgentAction { given: String },
-    #[error("'{given}' is no agent's name, one is made of letters, digits and . _ -, such as codex")]
+    #[error("'{given}' is no agent's name; one is made of letters, digits and . _ -, such as codex")]
     AgentName { given: String },
     #[error("the action {action} takes no {field}; it takes {takes}")]
     AgentField {

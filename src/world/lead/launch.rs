@@ -46,11 +46,12 @@ pub(in crate::world) struct Shown<'a> {
 }
 
 impl Shown<'_> {
-    /// The terminal puts the questions, or nothing is recorded at all.
+    /// The terminal puts the questions, or nothing is recorded at all, or the agent has none of our tools.
     fn asks(&self) -> &'static str {
         match self.log {
             log::Of::Interview => run::TERMINAL,
-            log::Of::Doctor | log::Of::Version | log::Of::Trial | log::Of::Lent(_) => run::TRIAL,
+            log::Of::Doctor | log::Of::Version | log::Of::Trial => run::TRIAL,
+            log::Of::Lent(_) => run::LENT,
         }
     }
 }
@@ -262,6 +263,24 @@ impl Process {
         }
         if let Some(staged) = self.staged.take().and_then(Arc::into_inner) {
             staged.end();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a1_a_server_of_ours_in_an_agents_own_settings_is_told_what_the_agent_is_started_for() {
+        for (log, asks) in [
+            (log::Of::Interview, "terminal"),
+            (log::Of::Doctor, "trial"),
+            (log::Of::Version, "trial"),
+            (log::Of::Trial, "trial"),
+            (log::Of::Lent(Path::new("g1")), "lent"),
+        ] {
+            assert_eq!(Shown { sees: Sees::Nothing, log, record: None, desk: None }.asks(), asks);
         }
     }
 }

@@ -36,6 +36,9 @@ fn for_a_led_one(mut tool: Described) -> Described {
 
 impl LocalToolbox {
     pub(super) fn lists(&self, row: &Row) -> bool {
+        if row.tool == Tool::Agent {
+            return self.lends();
+        }
         !(self.asks_at_terminal() || self.is_trial()) || row.led || self.is_for_plans(row)
     }
 
@@ -46,7 +49,11 @@ impl LocalToolbox {
             name: row.name.to_owned(),
             description: data.get("description")?.as_str()?.to_owned(),
             schema: data.get("inputSchema")?.clone(),
-            nature: if row.records { Nature::Records } else { Nature::Reads },
+            nature: match (row.tool == Tool::Agent, row.records) {
+                (true, _) => Nature::Runs,
+                (false, true) => Nature::Records,
+                (false, false) => Nature::Reads,
+            },
         };
         Some(if self.asks_at_terminal() { for_a_led_one(tool) } else { tool })
     }

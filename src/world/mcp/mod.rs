@@ -9,6 +9,7 @@ mod gate_form;
 mod handles;
 mod held;
 mod led;
+mod lent;
 mod message;
 mod outside;
 mod pending;
@@ -257,6 +258,9 @@ impl LocalToolbox {
 impl Toolbox for LocalToolbox {
     fn tools(&self) -> Vec<Described> {
         self.greet();
+        if self.is_lent() {
+            return Vec::new();
+        }
         let ours = rows().filter(|row| self.lists(row)).filter_map(|row| self.described(row));
         ours.chain(self.extension_tools()).collect()
     }
@@ -343,6 +347,9 @@ impl Toolbox for LocalToolbox {
 
     fn instructions(&self) -> Option<String> {
         self.greet();
+        if self.is_lent() {
+            return Some(lent::NOTHING.to_owned());
+        }
         if self.is_trial() || self.asks_at_terminal() {
             return None;
         }
@@ -352,6 +359,10 @@ impl Toolbox for LocalToolbox {
             Some(session) => instructions(&session),
             None => Some(format!("{PURPOSE} {NO_INTERVIEW}")),
         }
+    }
+
+    fn has_prompt(&self) -> bool {
+        !self.is_lent()
     }
 
     fn prompt(&self, topic: Option<&str>) -> String {

@@ -7,13 +7,21 @@ use crate::app::error::AppError;
 use crate::app::error::advice::{example, what_to_do};
 use crate::app::reply::Reply;
 use crate::app::toolbox::{NotSent, ToolText, Waiting};
-use crate::render;
+use crate::render::{self, Asked, Links, Look};
 
 use super::held::is_held;
 
+/// The look of a reply that is piped.
+const PIPED: Look = Look { colours: false, terminal: false, asked: Asked::InText, links: Links::Spelled };
+
 pub(super) fn said(served: Result<Reply, AppError>, tool: &str) -> ToolText {
     match served {
-        Ok(reply) => whole(render::reply_json(&reply)),
+        Ok(reply) => {
+            let said = whole(render::reply_json(&reply));
+            // A reply that people get as well has no words of its own for a model.
+            let in_words = || render::reply_text(&reply, &PIPED).trim_end().to_owned();
+            if said.text.is_empty() { ToolText { text: in_words(), ..said } } else { said }
+        }
         Err(error) => failed(&error, tool),
     }
 }

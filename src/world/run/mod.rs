@@ -60,6 +60,9 @@ pub(super) const TERMINAL: &str = "terminal";
 /// The value in a trial: nothing is asked, and nothing recorded.
 #[cfg(feature = "mcp")]
 pub(super) const TRIAL: &str = "trial";
+/// The value for an agent that work was lent to: it has none of our tools.
+#[cfg(feature = "mcp")]
+pub(super) const LENT: &str = "lent";
 
 /// The run that this process is in, by the name of its command.
 pub(super) fn within(environment: &Environment) -> Option<String> {

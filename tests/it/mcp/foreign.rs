@@ -61,7 +61,7 @@ fn the_inspector_lists_calls_and_reads_everything() {
         let listed = listed[kind].as_array().unwrap_or_else(|| panic!("{listed}"));
         listed.iter().map(|one| one[name].as_str().unwrap().to_owned()).collect()
     };
-    assert_eq!(names(&inspect(&bench, "--method tools/list"), "tools", "name").len(), 15);
+    assert_eq!(names(&inspect(&bench, "--method tools/list"), "tools", "name").len(), 18);
     assert_eq!(names(&inspect(&bench, "--method prompts/list"), "prompts", "name"), ["grill"]);
     let prompt = inspect(&bench, "--method prompts/get --prompt-name grill --prompt-args topic=links");
     assert!(prompt.to_string().contains("grill_start"), "{prompt}");
