@@ -3,10 +3,11 @@
 //! then does not start for root at all. Its requests for suggestions cost a whole history each and are switched off; its
 //! tool search would hide our tools from the first request.
 
-use super::{Elicits, Lacks, Leads, Least, Preset, Refusal, Setting, Settings, behind};
+use super::{Elicits, Lacks, Leads, Least, Lent, Preset, Refusal, Setting, Settings, behind};
 
 /// The mode that asks, whatever the person's own settings begin with.
 const ASKS: Option<Setting> = Some(Setting { option: "mode", value: "default" });
+const SETTINGS: Settings = Settings { walled: ASKS, bare: ASKS };
 
 pub(super) const CLAUDE: Preset = Preset {
     name: "claude",
@@ -15,7 +16,8 @@ pub(super) const CLAUDE: Preset = Preset {
     variables: &[("CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION", "false"), ("ENABLE_TOOL_SEARCH", "false")],
     bare_variables: &[],
     opening: Some(r#"{"claudeCode":{"options":{"allowDangerouslySkipPermissions":false,"promptSuggestions":false}}}"#),
-    settings: Settings { walled: ASKS, bare: ASKS },
+    settings: SETTINGS,
+    lent: |_| Lent { settings: SETTINGS, ..Lent::PLAIN },
     ours: |call, server| behind(call.name.as_deref(), &format!("mcp__{server}__")),
     refusal: Refusal::GoesOn,
     leads: Leads::OverAcp,

@@ -2,7 +2,12 @@
 //! walls its own sandbox cannot start, so it is told to leave it off; without them it is told to read only, where a
 //! refusal ends the turn.
 
-use super::{Elicits, Leads, Preset, Refusal, Setting, Settings, behind};
+use super::{Elicits, Leads, Lent, Preset, Refusal, Setting, Settings, behind};
+use crate::domain::agents::profile::Edits;
+
+const fn mode(value: &'static str) -> Option<Setting> {
+    Some(Setting { option: "mode", value })
+}
 
 pub(super) const CODEX: Preset = Preset {
     name: "codex",
@@ -11,9 +16,13 @@ pub(super) const CODEX: Preset = Preset {
     variables: &[],
     bare_variables: &[],
     opening: None,
-    settings: Settings {
-        walled: Some(Setting { option: "mode", value: "agent-full-access" }),
-        bare: Some(Setting { option: "mode", value: "read-only" }),
+    settings: Settings { walled: mode("agent-full-access"), bare: mode("read-only") },
+    lent: |terms| {
+        let bare = match terms.edits {
+            Edits::None | Edits::Artifacts => mode("read-only"),
+            Edits::Worktree => mode("workspace-write"),
+        };
+        Lent { settings: Settings { walled: mode("agent-full-access"), bare }, ..Lent::PLAIN }
     },
     ours: |call, server| behind(call.title.as_deref(), &format!("mcp.{server}.")),
     refusal: Refusal::EndsTheTurn,

@@ -1,7 +1,28 @@
-//! Grok Build, which speaks ACP itself. Never with `--always-approve` in an interview (A3). It starts our server a while
-//! after the session began, and a refusal ends its turn.
+//! Grok Build, which speaks ACP itself. Never with `--always-approve` in an interview (A3); for lent work with it, in a
+//! sandbox of its own by one of the names that it knows. It starts our server a while after the session began, and a
+//! refusal ends its turn.
 
-use super::{Elicits, Leads, NOTHING, Preset, Refusal, behind};
+use super::{Elicits, Leads, Lent, NOTHING, Preset, Refusal, Word, behind};
+use crate::domain::agents::profile::Edits;
+
+const LOOKS: &[Word] = &lent_in("read-only");
+const EDITS: &[Word] = &lent_in("workspace");
+
+/// The command for lent work, in this sandbox of its own.
+const fn lent_in(sandbox: &'static str) -> [Word; 10] {
+    [
+        Word::Is("grok"),
+        Word::Is("--no-auto-update"),
+        Word::Is("--cwd"),
+        Word::Cwd,
+        Word::Is("--sandbox"),
+        Word::Is(sandbox),
+        Word::Is("--always-approve"),
+        Word::Is("agent"),
+        Word::Is("--no-leader"),
+        Word::Is("stdio"),
+    ]
+}
 
 pub(super) const GROK: Preset = Preset {
     name: "grok",
@@ -11,6 +32,13 @@ pub(super) const GROK: Preset = Preset {
     bare_variables: &[],
     opening: None,
     settings: NOTHING,
+    lent: |terms| {
+        let command = match terms.edits {
+            Edits::None | Edits::Artifacts => LOOKS,
+            Edits::Worktree => EDITS,
+        };
+        Lent { command: Some(command), ..Lent::PLAIN }
+    },
     ours: |call, server| behind(call.title.as_deref(), &format!("{server}__")),
     refusal: Refusal::EndsTheTurn,
     leads: Leads::OverAcp,

@@ -1,16 +1,20 @@
-//! The agents that can lead an interview, a file each: all that is known of how one is started and spoken to (A33).
+//! The agents that can lead an interview or be lent work, a file each: all that is known of how one is started and spoken
+//! to (A33).
 
 mod claude;
 mod codex;
 mod gemini;
 mod grok;
+mod lent;
 mod opencode;
 mod other;
 mod pi;
 mod version;
 
 use super::update::CallUpdate;
+use crate::domain::agents::profile::Terms;
 
+pub use lent::{Lent, Word};
 pub use other::OTHER;
 use version::is_older;
 pub use version::printed;
@@ -33,6 +37,8 @@ pub struct Preset {
     /// What is set right after the session began, behind our walls and without them; the first one that the agent
     /// offers.
     pub settings: Settings,
+    /// How it is started for work that is lent to it, under a profile with these terms (A4).
+    pub lent: fn(&Terms) -> Lent,
     /// The name of our tool that a call is of, recognised exactly.
     pub ours: fn(&CallUpdate, &str) -> Option<String>,
     /// Whether a refusal ends its turn, which then has to go on with another prompt.

@@ -1,6 +1,6 @@
 //! pi. Its adapter ignores the MCP servers that it is handed and does not load our extension, so it cannot be led.
 
-use super::{Elicits, Leads, NOTHING, Preset, Refusal};
+use super::{Elicits, Leads, Lent, NOTHING, Preset, Refusal};
 
 pub(super) const PI: Preset = Preset {
     name: "pi",
@@ -10,6 +10,7 @@ pub(super) const PI: Preset = Preset {
     bare_variables: &[],
     opening: None,
     settings: NOTHING,
+    lent: |_| Lent::PLAIN,
     ours: |_, _| None,
     refusal: Refusal::GoesOn,
     leads: Leads::FromInside("its adapter does not pass git grill's tools on to it"),

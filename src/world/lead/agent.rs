@@ -1,10 +1,12 @@
 //! An agent as it is started: its preset, and the command.
 
 use std::ffi::OsString;
+use std::path::Path;
 
-use crate::acp::agents::{Lacks, Preset};
+use crate::acp::agents::{Lacks, Lent, Preset, Settings};
 use crate::acp::failure::Failure;
-use crate::app::ports::Hindrance;
+use crate::app::ports::{Hindrance, Within};
+use crate::domain::agents::profile::Profile;
 use crate::domain::harmless::harmless;
 use crate::domain::text::Line;
 
@@ -14,6 +16,8 @@ pub(super) struct Agent {
     pub(super) name: String,
     pub(super) preset: &'static Preset,
     pub(super) command: Vec<OsString>,
+    /// How it is started for work that is lent to it, if that is what it is started for.
+    pub(super) lent: Option<Lent>,
 }
 
 /// That a version is too old.
@@ -26,6 +30,33 @@ pub(super) struct TooOld {
 }
 
 impl Agent {
+    /// Has it started in this folder for work that is lent to it under a profile. A command of the person's own keeps its
+    /// words.
+    pub(super) fn lend(&mut self, profile: Profile, cwd: &Path) {
+        let lent = (self.preset.lent)(profile.terms());
+        if let Some(words) = lent.command
+            && self.command.iter().eq(self.preset.command)
+        {
+            self.command = words.iter().map(|word| word.spelled(cwd)).collect();
+        }
+        self.lent = Some(lent);
+    }
+
+    /// The variables that it is started with.
+    pub(super) fn variables(&self, within: Within) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let more = match (self.lent, within) {
+            (Some(lent), Within::Walls | Within::WhatThereIs) => lent.variables,
+            (None, Within::WhatThereIs) => self.preset.bare_variables,
+            (None, Within::Walls) => &[],
+        };
+        self.preset.variables.iter().chain(more).copied()
+    }
+
+    /// What is set right after its session began.
+    pub(super) fn settings(&self) -> Settings {
+        self.lent.map_or(self.preset.settings, |lent| lent.settings)
+    }
+
     /// What stands in the way, ready to be shown.
     pub(super) fn hindrance(&self, failure: &Failure) -> Hindrance {
         self.hindrance_or(failure, || failure.advice_without_remedy(&self.name))
@@ -61,8 +92,39 @@ impl Agent {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::acp::agents::{Elicits, known};
     use crate::app::instructions::OWN_TOOLS;
+
+    fn agent(name: &str, command: &[&str]) -> Agent {
+        let command = command.iter().map(OsString::from).collect();
+        Agent { name: name.to_owned(), preset: known(name).unwrap(), command, lent: None }
+    }
+
+    #[test]
+    fn a3_a_command_of_the_persons_own_keeps_its_words_and_a_folder_is_one_word() {
+        let cwd = Path::new("/a desk/--always-approve");
+        let mut own = agent("grok", &["grok", "agent", "stdio"]);
+        own.lend(Profile::WorktreeEdit, cwd);
+        assert_eq!(own.command, ["grok", "agent", "stdio"]);
+        let mut grok = agent("grok", known("grok").unwrap().command);
+        grok.lend(Profile::LocalReview, cwd);
+        assert_eq!(grok.command.len(), 10);
+        assert_eq!(grok.command[3], cwd.as_os_str());
+    }
+
+    #[test]
+    fn a4_lent_work_has_its_own_variables_and_settings_whatever_holds_it() {
+        let of = |agent: &Agent, within| agent.variables(within).collect::<Vec<_>>();
+        let mut opencode = agent("opencode", &["opencode", "acp"]);
+        assert_eq!((of(&opencode, Within::Walls).len(), of(&opencode, Within::WhatThereIs).len()), (0, 1));
+        opencode.lend(Profile::LocalReview, Path::new("/desk"));
+        assert_eq!(of(&opencode, Within::Walls), of(&opencode, Within::WhatThereIs));
+        assert!(of(&opencode, Within::Walls)[0].1.contains(r#""edit":"deny""#));
+        let mut codex = agent("codex", &["codex-acp"]);
+        codex.lend(Profile::WorktreeEdit, Path::new("/desk"));
+        assert_eq!(codex.settings().bare.map(|setting| setting.value), Some("workspace-write"));
+    }
 
     #[test]
     fn g59_who_is_told_to_leave_its_own_question_tool_has_one_that_elicits() {

@@ -50,7 +50,7 @@ impl Agents<'_> {
             Some(words) => words.into_iter().map(OsString::from).collect(),
             None => preset.command.iter().map(OsString::from).collect(),
         };
-        Ok(Agent { name: name.to_owned(), preset, command })
+        Ok(Agent { name: name.to_owned(), preset, command, lent: None })
     }
 
     /// The very program that an agent is started by, with its words: a consent is about that, whatever its name leads to

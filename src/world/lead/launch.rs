@@ -140,11 +140,8 @@ pub(super) fn start(
     starting.args(&staged.words).envs(staged.variables.iter().map(|(name, value)| (*name, value)));
     // For a server of ours that stands in the agent's own settings as well.
     starting.env(run::ASKS, shown.asks()).envs(host.iter().map(|(_, socket)| (hosted::HOST, socket)));
-    starting.envs(agent.preset.variables.iter().copied());
+    starting.envs(agent.variables(within));
     starting.envs(shown.desk.iter().flat_map(|desk| desk.variables.iter().map(|(name, value)| (name, value))));
-    if within == Within::WhatThereIs {
-        starting.envs(agent.preset.bare_variables.iter().copied());
-    }
     // It is no part of the terminal's foreground: what is typed is ours, and Ctrl-C ends it by us.
     starting.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = starting.spawn().map_err(|error| not_started(&error))?;

@@ -10,6 +10,7 @@ use crate::acp::failure::Failure;
 use crate::acp::permission::May;
 use crate::app::ports::{Hindrance, Looked, Memory, Within};
 use crate::domain::agents::usage::UsageReport;
+use crate::domain::agents::profile::Profile;
 use crate::domain::server_form::ServerReply;
 use crate::domain::text::Line;
 
@@ -22,6 +23,8 @@ use crate::world::run::{Desk, Sees};
 pub(in crate::world) struct Loan<'a> {
     /// The agent's name.
     pub agent: &'a str,
+    /// The profile, by which it is started (A4).
+    pub profile: Profile,
     pub desk: &'a Desk,
     pub sees: Sees,
     pub may: May,
@@ -45,8 +48,9 @@ pub(in crate::world) struct Lent {
 impl Agents<'_> {
     /// Starts the agent.
     pub(in crate::world) fn lend(&self, loan: Loan<'_>) -> Result<Lent, Hindrance> {
-        let Loan { agent, desk, sees, may, within, before, folder, record, silence } = loan;
-        let agent = self.agent(agent).map_err(|error| hindered(&error))?;
+        let Loan { agent, profile, desk, sees, may, within, before, folder, record, silence } = loan;
+        let mut agent = self.agent(agent).map_err(|error| hindered(&error))?;
+        agent.lend(profile, &desk.cwd);
         let program = program(self.environment, self.config, &agent).map_err(|failure| agent.hindrance(&failure))?;
         let mut limits = limits(self.environment, self.config).map_err(|error| hindered(&error))?;
         limits.silence = Some(silence);

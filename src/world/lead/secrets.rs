@@ -60,7 +60,8 @@ mod tests {
             "tokens": {"access_token": "at-0123456789abcdef", "all": ["rt-0123456789abcdef"], "type": "Bearer"}}"#;
         std::fs::write(folder.join("auth.json"), logins).unwrap();
         std::fs::write(folder.join(".credentials.json"), "no JSON").unwrap();
-        let agent = Agent { name: "codex".into(), preset: agents::known("codex").unwrap(), command: Vec::new() };
+        let agent =
+            Agent { name: "codex".into(), preset: agents::known("codex").unwrap(), command: Vec::new(), lent: None };
         let home = home.path().to_str().unwrap();
         let environment = Environment::with(&[("HOME", home), ("OPENAI_API_KEY", "hunter2hunter2"), ("EDITOR", "vi")]);
         let mut secrets = secrets(&environment, &agent, Path::new("/usr/bin/codex-acp"));

@@ -91,7 +91,7 @@ impl Running {
             return Err(Failure::Refused { step, error });
         };
         self.unnoted = true;
-        let settings = self.agent.preset.settings;
+        let settings = self.agent.settings();
         let setting = match self.within {
             Within::Walls => settings.walled,
             Within::WhatThereIs => settings.bare,
