@@ -32,13 +32,21 @@ pub const KNOWN_AGENTS: &str = "claude, codex, gemini, grok, opencode";
 pub fn serve(context: &mut Context<'_>, request: AgentRequest) -> Result<Reply, AppError> {
     let mut counter = Counter {
         port: supervising(context)?,
-        can_ask: context.can_ask(),
+        can_ask: can_ask(context),
         now: context.dispatcher.clock.now(),
         default: context.lent_agent.as_deref().or(context.leader.as_deref()),
         actor: &context.actor,
         prompter: &mut *context.prompter,
     };
     counter.serve(request).map(replied)
+}
+
+/// Whether a person can be asked, and if not, why not. One who sits behind an agent can be, by a form of its client.
+fn can_ask(context: &Context<'_>) -> Result<(), String> {
+    match &context.actor {
+        Actor::Agent(_) if context.prompter.later() || context.prompter.at_hand() => Ok(()),
+        Actor::Agent(_) | Actor::Human | Actor::Unattended | Actor::System => context.can_ask(),
+    }
 }
 
 /// Every record of a session, for people.

@@ -39,6 +39,9 @@ pub fn what_to_do(error: &AppError, tool: &str) -> String {
             "Call grill_update_checkpoint again with basedOn \"{version}\" and the whole text; keep the changes of \
              others in it, which are shown below."
         ),
+        AppError::NeedsPerson { hint, .. } if known == Some(Tool::Agent) => {
+            format!("Call grill_agent again once the user agreed: {hint}")
+        }
         // The user was asked before the provider of an agent would have been used, and said no.
         AppError::Cancelled(_) if known == Some(Tool::Agent) => {
             "Tell the user that nothing was sent, and do not call grill_agent for it again unless they ask.".to_owned()

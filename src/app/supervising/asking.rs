@@ -4,6 +4,7 @@
 use crate::app::consent::{Purpose, always, choices, question};
 use crate::app::error::{AppError, not_answered};
 use crate::app::ports::{Leader, SeenSession, Walls};
+use crate::app::prompt::Unanswered;
 use crate::domain::actor::Actor;
 use crate::domain::agents::profile::Profile;
 use crate::text::shell::word;
@@ -40,7 +41,7 @@ impl Counter<'_> {
         if remembered && (confirmation == Confirmation::Given || self.is_typed()) {
             return Ok(());
         }
-        if let Err(why) = &self.can_ask {
+        let needs_person = |why: &str| {
             let typed =
                 format!("git grill agent start --agent {} --profile {profile} \"<prompt>\"", word(&leader.name));
             let hint = if remembered {
@@ -48,14 +49,22 @@ impl Counter<'_> {
             } else {
                 format!("{typed}, at a terminal, asks the person, who can agree for this clone")
             };
-            return Err(AppError::NeedsPerson { deed: purpose.deed().to_owned(), why: why.clone(), hint });
+            AppError::NeedsPerson { deed: purpose.deed().to_owned(), why: why.to_owned(), hint }
+        };
+        if let Err(why) = &self.can_ask {
+            return Err(needs_person(why));
         }
         let mut choices = Vec::from(choices(purpose));
         if walls == Walls::Hold {
             choices.insert(1, always());
         }
         let asked = question(leader, purpose, &walls);
-        let chosen = self.prompter.choose(&asked, &choices).answered().map_err(not_answered(purpose.deed()))?;
+        let chosen = match self.prompter.choose(&asked, &choices).answered() {
+            Ok(chosen) => chosen,
+            // No form was shown: the person types it.
+            Err(Unanswered::Unavailable(why)) => return Err(needs_person(why)),
+            Err(unanswered) => return Err(not_answered(purpose.deed())(unanswered)),
+        };
         match choices.get(chosen).map(|choice| choice.value.as_str()) {
             Some("once") => Ok(()),
             Some("always") => self.port.agree(&leader.name),

@@ -9,6 +9,7 @@ use crate::app::tools::{Unrecorded, hold, keep, release};
 use crate::domain::production;
 
 use super::LocalToolbox;
+use super::consenting::lends;
 use super::fields::{filled_in, filled_so_far};
 use super::form_prompter::{Asked, EMPTY, FormPrompter};
 use super::handles::{
@@ -26,6 +27,9 @@ impl LocalToolbox {
     pub(super) fn filled(&self, waiting: &Waiting, call: &Call, filled: Filled) -> Called {
         if is_of_an_extension(call) {
             return self.fill_extension(waiting, call, filled);
+        }
+        if lends(call) {
+            return self.consented(waiting, call, filled);
         }
         let (values, how) = match filled {
             Filled::Sent(values) => (together(&waiting.given, values), None),
@@ -47,6 +51,10 @@ impl LocalToolbox {
     pub(super) fn left(&self, waiting: &Waiting, call: &Call, values: Value) -> Option<String> {
         if is_of_an_extension(call) {
             return self.left_by_extension(waiting, call, values);
+        }
+        // A yes to a call that is gone is a yes to nothing.
+        if lends(call) {
+            return None;
         }
         if values.is_null() {
             return self.unfinished(waiting, call, GONE);

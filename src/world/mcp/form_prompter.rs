@@ -84,6 +84,18 @@ impl FormPrompter {
         *fields == Fields::One
     }
 
+    /// Whether another form than this one came back. Then this one is asked, and nothing counts as said to it.
+    pub(super) fn asks_anew(&mut self, form: impl FnOnce() -> (String, Vec<Field>)) -> bool {
+        let Self::Given { shown, moved, further, .. } = self else { return false };
+        let (message, fields) = form();
+        if *shown == message {
+            return false;
+        }
+        *moved = true;
+        *further = Some(Asked { message, fields, within: None });
+        true
+    }
+
     /// Notes what is asked, or hands the values out.
     pub(super) fn meet<T>(
         &mut self,

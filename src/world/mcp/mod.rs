@@ -1,6 +1,7 @@
 //! `git grill mcp`: the toolbox behind the server. Every call is a request of its own: the repository is opened, the same
 //! use cases run as for the command line, and it is closed again.
 
+mod consenting;
 mod extended;
 mod fields;
 mod filling;
@@ -240,7 +241,8 @@ impl LocalToolbox {
 
     /// What a served call came to: done, or a form that waits.
     fn called(&self, call: &Call, served: Result<Reply, AppError>, noting: FormPrompter) -> Called {
-        if let Some(waiting) = self.held(call, &served, &noting) {
+        let asked = self.held(call, &served, &noting).or_else(|| self.consent(call, &served, &noting));
+        if let Some(waiting) = asked {
             return waiting;
         }
         let now = served.as_ref().ok().map(where_it_stands);

@@ -12,11 +12,10 @@ use crate::app::toolbox::{Field, Takes};
 use crate::domain::question::SOMETHING_ELSE;
 
 use super::fields::{CHOICE, NO, NOTE, OTHER, OWN, YES, entries, field, joined, named, text, words_alone};
-use super::form_prompter::{Asked, FormPrompter, Met, NOBODY};
+use super::form_prompter::{FormPrompter, Met, NOBODY};
 use super::message::{above_list, message};
 
 const OTHER_QUESTION: &str = "the form that came back asked something else";
-const OTHER_KIND: &str = "a form cannot ask a question of this kind";
 /// The line above a form that asks for the missing part; it does not ask for the rest again.
 pub(super) const MISSING: &str = "Your input is kept. Still missing: ";
 const YOURS: &str = "Your choice";
@@ -140,8 +139,20 @@ impl Prompter for FormPrompter {
         self.at_gate(prompt)
     }
 
-    fn choose(&mut self, _question: &str, _choices: &[Choice]) -> Prompted<usize> {
-        Prompted::Unavailable(OTHER_KIND)
+    fn choose(&mut self, question: &str, choices: &[Choice]) -> Prompted<usize> {
+        let ways = entries(choices);
+        let asked = || {
+            let decision = Field { required: true, ..field(CHOICE, YOURS, Takes::One(ways.clone())) };
+            (above_list("", question, choices, []), vec![decision])
+        };
+        // What was chosen for one question is not chosen for another.
+        if self.asks_anew(asked) {
+            return Prompted::Unavailable(OTHER_QUESTION);
+        }
+        self.meet(asked, |values| {
+            let taken = text(values, CHOICE);
+            Met::from(taken.and_then(|taken| ways.iter().position(|(name, _)| *name == taken)))
+        })
     }
 
     fn choose_many(&mut self, prompt: &ManyPrompt) -> Prompted<Vec<usize>> {
@@ -172,14 +183,9 @@ impl Prompter for FormPrompter {
             let decision = Field { required: true, ..field(CHOICE, "Your decision", Takes::One(ways.to_vec())) };
             (message([question]), vec![decision])
         };
-        if let Self::Given { shown, moved, further, .. } = self {
-            let (message, fields) = asked();
-            // A yes to one question is no yes to another.
-            if *shown != message {
-                *moved = true;
-                *further = Some(Asked { message, fields, within: None });
-                return Prompted::Unavailable(OTHER_QUESTION);
-            }
+        // A yes to one question is no yes to another.
+        if self.asks_anew(asked) {
+            return Prompted::Unavailable(OTHER_QUESTION);
         }
         self.meet(asked, |values| {
             Met::from(match text(values, CHOICE).as_deref() {
@@ -368,6 +374,24 @@ mod tests {
         assert_eq!(back(json!({ "own_words": "mine" }), Fields::One).pick(&pick()), wrote);
         let chosen = Prompted::Answered(Picked::Choice { index: 1, note: None });
         assert_eq!(back(json!({ "choice": "2. same" }), Fields::One).pick(&pick()), chosen);
+    }
+
+    #[test]
+    fn a11_what_was_chosen_for_one_question_is_chosen_for_no_other() {
+        let mut noting = FormPrompter::noting(Fields::One);
+        assert_eq!(noting.choose("Lend work?", &choices()), Prompted::Unavailable(NOBODY));
+        let asked = noting.asked().unwrap();
+        assert_eq!(asked.fields.len(), 1);
+        let given = |values, shown: &str| FormPrompter::given(values, Fields::One, shown);
+        let second = json!({ "choice": "2. same" });
+        let chosen = given(second.clone(), &asked.message).choose("Lend work?", &choices());
+        assert_eq!(chosen, Prompted::Answered(1));
+        let nothing = given(json!({ "choice": "yes" }), &asked.message).choose("Lend work?", &choices());
+        assert_eq!(nothing, Prompted::Unavailable(EMPTY));
+        let mut other = given(second, "Start it?");
+        assert_eq!(other.choose("Lend work?", &choices()), Prompted::Unavailable(OTHER_QUESTION));
+        assert!(other.moved() && other.unused());
+        assert_eq!(other.asked(), Some(asked));
     }
 
     #[test]

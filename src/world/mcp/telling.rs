@@ -111,9 +111,10 @@ pub(super) fn not_sent(waiting: &Waiting, how: NotSent) -> ToolText {
         NotSent::TimedOut => ("timed_out", format!("Nobody answered within {seconds} seconds")),
     };
     // What was refused stays refused, and says what can be done.
-    if is_held(&waiting.meanwhile) {
-        let remark =
-            format!("{did}, in which the user could have waved concerns through. This is not the user's answer.");
+    if waiting.meanwhile.failed {
+        let about =
+            if is_held(&waiting.meanwhile) { ", in which the user could have waved concerns through" } else { "" };
+        let remark = format!("{did}{about}. This is not the user's answer.");
         return remarking(waiting.meanwhile.clone(), vec![remark]);
     }
     let mut value = waiting.meanwhile.value.clone();

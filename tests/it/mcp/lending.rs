@@ -1,4 +1,4 @@
-//! `grill_agent` (A1): the agents that have it, and a call that is not taken.
+//! `grill_agent` (A1): the agents that have it, a call that is not taken, and the yes of a person that it needs (A11).
 
 use serde_json::{Value, json};
 
@@ -100,5 +100,79 @@ fn a1_a_call_that_is_not_taken_says_which_field_and_shows_one_that_is() {
         let text = result["content"][0]["text"].as_str().unwrap_or_default();
         assert!(text.starts_with("Call grill_agent again, as in the example below"), "{frame}");
         assert!(text.contains("\nfor example: grill_agent {"), "{frame}");
+    }
+}
+
+/// A repository whose account knows an agent, which is never started here.
+fn with_an_agent() -> Bench {
+    let bench = Bench::new();
+    bench.with_account();
+    bench.global_config("[grill \"agent.mine\"]\n\tcommand = sh -c true\n");
+    bench
+}
+
+fn start() -> Value {
+    json!({"grill_agent": {"action": "start", "agent": "mine", "prompt": "Look.", "confirm_provider_use": true}})
+}
+
+/// The entry of a form that says no, which is its last.
+fn no(form: &Value) -> Value {
+    let choice = &form["requestedSchema"]["properties"]["choice"];
+    let entries = choice.get("enum").or_else(|| choice.get("oneOf")).and_then(Value::as_array);
+    let last = entries.and_then(|entries| entries.last()).unwrap_or_else(|| panic!("{form}"));
+    last.get("const").unwrap_or(last).clone()
+}
+
+/// Nothing was started, with this code.
+fn refused_with(bench: &Bench, wire: &mut Wire, code: &str) -> Value {
+    let frame = wire.answered();
+    let result = frame["result"].clone();
+    assert_eq!(
+        (&result["isError"], &result["structuredContent"]["error"]["code"]),
+        (&json!(true), &json!(code)),
+        "{frame}"
+    );
+    assert!(!bench.repo().join(".git/grill/agents/g1").exists(), "{frame}");
+    result
+}
+
+#[test]
+fn a11_the_clients_form_asks_the_person_and_only_their_yes_starts_anything() {
+    let bench = with_an_agent();
+    for speaks in [Speaks::First(Shows::Forms), Speaks::Second(Shows::Forms)] {
+        let mut wire = Wire::to(&bench, speaks);
+        wire.call(&start());
+        let form = wire.form();
+        let asked = form["message"].as_str().unwrap_or_default();
+        assert!(asked.contains("Lend work to mine") && asked.contains("as local-review?"), "{form}");
+        let no = no(&form);
+        wire.fill(&json!({"action": "accept", "content": {"choice": no}}));
+        let said = refused_with(&bench, &mut wire, "cancelled");
+        let text = said["content"][0]["text"].as_str().unwrap_or_default();
+        assert!(text.contains("do not call grill_agent for it again"), "{said}");
+
+        wire.call(&start());
+        wire.form();
+        wire.fill(&json!({"action": "decline"}));
+        let said = refused_with(&bench, &mut wire, "needs_person");
+        assert!(said.to_string().contains("This is not the user's answer."), "{said}");
+
+        wire.call(&start());
+        wire.form();
+        wire.fill(&json!({"action": "accept", "content": {"choice": "something else"}}));
+        refused_with(&bench, &mut wire, "needs_person");
+    }
+    assert!(!bench.repo().join(".git/grill/replies").exists(), "a yes or a no to one call is kept for no other");
+}
+
+#[test]
+fn a11_where_no_form_is_shown_the_command_is_named_that_asks_the_person() {
+    let bench = with_an_agent();
+    for speaks in [Speaks::First(Shows::Nothing), Speaks::Second(Shows::Nothing)] {
+        let mut wire = Wire::to(&bench, speaks);
+        wire.call(&start());
+        let said = refused_with(&bench, &mut wire, "needs_person");
+        let hint = said["structuredContent"]["error"].to_string();
+        assert!(hint.contains("git grill agent start --agent mine --profile local-review"), "{said}");
     }
 }

@@ -260,4 +260,8 @@ fn a11_an_agent_is_not_told_to_call_again_what_the_user_said_no_to() {
     let advice = what_to_do(&no, "grill_agent");
     assert!(advice.contains("do not call grill_agent for it again") && fits(&advice), "{advice}");
     assert!(what_to_do(&no, "grill_status").contains("then call grill_status again"));
+    let hint =
+        "git grill agent start --agent opencode --profile grounded-review \"<prompt>\", at a terminal, asks the person";
+    let asks = AppError::NeedsPerson { deed: String::new(), why: String::new(), hint: hint.to_owned() };
+    assert!(what_to_do(&asks, "grill_agent").ends_with(hint), "the command is not cut off");
 }

@@ -1,0 +1,50 @@
+//! The yes of a person before an agent is lent work (A11): the client's form asks for it, and the same call is served with
+//! what came back. A form that was not sent is no answer, and nothing of one is recorded or kept: it was about that call.
+
+use serde_json::Value;
+
+use crate::app::error::AppError;
+use crate::app::reply::Reply;
+use crate::app::toolbox::{Call, Called, Filled, NotSent, Waiting};
+use crate::domain::tool::Tool;
+
+use super::LocalToolbox;
+use super::form_prompter::{Asked, FormPrompter};
+use super::handles::{fields, handle};
+use super::telling::{failed, not_sent};
+
+/// Whether a call lends work to an agent.
+pub(super) fn lends(call: &Call) -> bool {
+    call.tool == Tool::Agent.name()
+}
+
+impl LocalToolbox {
+    /// The form for a call that lends work and needs a person first.
+    pub(super) fn consent(
+        &self,
+        call: &Call,
+        served: &Result<Reply, AppError>,
+        prompter: &FormPrompter,
+    ) -> Option<Called> {
+        let needs = |error: &&AppError| lends(call) && matches!(error, AppError::NeedsPerson { .. });
+        let error = served.as_ref().err().filter(needs)?;
+        let Asked { message, fields, within } = prompter.clone().asked()?;
+        let meanwhile = failed(error, &call.tool);
+        // It belongs to no session of ours.
+        let handle = handle(call, &meanwhile, || None);
+        Some(Called::Waiting(Box::new(Waiting { handle, message, fields, within, given: Value::Null, meanwhile })))
+    }
+
+    /// Serves the call with what its form came back with.
+    pub(super) fn consented(&self, waiting: &Waiting, call: &Call, filled: Filled) -> Called {
+        match filled {
+            Filled::Sent(values) => {
+                let mut prompter = FormPrompter::given(values, fields(call), &waiting.message);
+                let served = self.served(call, &mut prompter);
+                self.called(call, served, prompter)
+            }
+            Filled::NotSent(NotSent::NoForms) => Called::Done(waiting.meanwhile.clone()),
+            Filled::NotSent(how) => Called::Done(not_sent(waiting, how)),
+        }
+    }
+}
