@@ -16,7 +16,7 @@ use crate::domain::agents::{AgentHandle, TurnHandle};
 
 use super::context::Context;
 use super::error::AppError;
-use super::ports::{SeenSession, StartOrder, Supervising, UnreadableSession};
+use super::ports::{SeenSession, StartOrder, Supervising, UnreadableSession, Walls};
 use super::prompt::Prompter;
 use super::reply::Reply;
 pub use crate::domain::agents::request::AgentRequest;
@@ -124,7 +124,13 @@ impl Counter<'_> {
             }),
             AgentRequest::Status { session: Some(session), wait } => self.waited(session, wait),
             AgentRequest::Result { session, turn, wait } => self.result(session, turn, wait),
-            AgentRequest::Changes { session } => Err(no_worktree(&self.port.session(session)?)),
+            AgentRequest::Changes { session } => {
+                let seen = self.port.session(session)?;
+                if !seen.session.started.profile.needs_worktree() {
+                    return Err(no_worktree(&seen));
+                }
+                Ok(Loan::Changes { session, changes: self.port.changes(session)? })
+            }
             AgentRequest::Cancel { session, turn } => {
                 let seen = self.port.cancel(session, turn)?;
                 Ok(Loan::Cancelled { session: self.seen(seen), turn })
@@ -145,6 +151,14 @@ impl Counter<'_> {
     ) -> Result<Loan, AppError> {
         usable(profile)?;
         let prompt = checked(prompt)?;
+        if let Walls::Missing(why) = self.port.walls() {
+            return Err(AppError::Declined {
+                code: "no_walls",
+                message: "nothing was started: nothing here can keep an agent from changing your files".to_owned(),
+                causes: vec![why],
+                hint: "git grill doctor says what is missing".to_owned(),
+            });
+        }
         let leader = self.port.known(self.named(agent)?)?;
         self.agree_to_start(&leader, profile, confirmation)?;
         let session = self.port.start(&StartOrder { agent: &leader.name, profile, prompt })?;
@@ -214,10 +228,10 @@ fn listed(port: &dyn Supervising, now: Timestamp) -> Result<LoanList, AppError> 
 /// Refuses the profiles that nothing carries out yet.
 fn usable(profile: Profile) -> Result<(), AppError> {
     match profile.terms().edits {
-        Edits::None => Ok(()),
-        Edits::Worktree | Edits::Artifacts => Err(AppError::Usage {
+        Edits::None | Edits::Worktree => Ok(()),
+        Edits::Artifacts => Err(AppError::Usage {
             message: format!("nothing was started: profile {profile} cannot be used yet"),
-            hint: "local-review, grounded-review and deep-research can".to_owned(),
+            hint: "every other profile can: git grill agent start -h lists them".to_owned(),
         }),
     }
 }

@@ -7,13 +7,14 @@ mod widget;
 
 use std::fmt::Write as _;
 
-use crate::app::reply::{CleanedUp, Loan, LoanList, LoanSession, TurnResult};
+use crate::app::reply::{AgentChanges, CleanedUp, Loan, LoanList, LoanSession, TurnResult};
 use crate::domain::agents::AgentHandle;
 use crate::domain::agents::receipt::{WaitOutcome, WaitReceipt, WaitSeconds};
 use crate::domain::agents::state::{SessionState, TurnState};
 use crate::domain::agents::turn::AgentTurn;
 use crate::domain::harmless::on_one_line;
 use crate::text::columns::width;
+use crate::text::shell::word;
 use crate::text::wrap::{Row, Span, wrap};
 
 use super::palette::Look;
@@ -63,6 +64,7 @@ pub(super) fn text(lent: &Loan, look: &Look, columns: Option<usize>) -> String {
             folded(&format!("{} {handle} was cancelled, with its turns\n", look.good("✓")), columns)
         }
         Loan::CleanedUp { session, dry, cleaned } => cleaned_up(*session, *dry, cleaned, look),
+        Loan::Changes { session, changes } => folded(&changed(*session, changes), columns),
         Loan::Log { session, records } => log::lines(*session, records, look, columns),
     }
 }
@@ -289,6 +291,30 @@ fn cleaned_up(session: AgentHandle, dry: bool, cleaned: &CleanedUp, look: &Look)
     }
     if let Some(how) = kept {
         let _ = writeln!(text, "its work: {}", on_one_line(how));
+    }
+    text
+}
+
+/// What an agent changed, as git lists it, and the file that has the difference (A15).
+fn changed(session: AgentHandle, changes: &AgentChanges) -> String {
+    let AgentChanges { base, files, left_out, parent, patch } = changes;
+    let mut text = match files.len() {
+        0 => format!("{session} changed nothing since {}\n", base.short()),
+        1 => format!("{session} changed 1 file since {}\n", base.short()),
+        many => format!("{session} changed {many} files since {}\n", base.short()),
+    };
+    for file in files {
+        let lines = file.lines.map_or_else(|| "binary".to_owned(), |(added, removed)| format!("+{added} -{removed}"));
+        let _ = writeln!(text, "  {} {} ({lines})", file.letter, on_one_line(&file.path));
+    }
+    for (path, why) in left_out {
+        let _ = writeln!(text, "left out: {} ({why})", on_one_line(path));
+    }
+    for one in parent {
+        let _ = writeln!(text, "meanwhile in the repository: {}", on_one_line(one));
+    }
+    if let Some(patch) = patch {
+        let _ = writeln!(text, "  git apply --3way {}", word(&patch.to_string_lossy()));
     }
     text
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::app::ports::{CleanedUp, LiveAgent, SeenSession, TurnResult};
+use crate::app::ports::{AgentChanges, CleanedUp, LiveAgent, SeenSession, TurnResult};
 use crate::domain::agents::doing::{Doing, Facts, Tree, doing};
 use crate::domain::agents::event::Record;
 use crate::domain::agents::limits::AgentLimits;
@@ -65,6 +65,11 @@ pub enum Loan {
         session: AgentHandle,
         records: Vec<Record>,
     },
+    /// What the agent changed in its worktree.
+    Changes {
+        session: AgentHandle,
+        changes: AgentChanges,
+    },
 }
 
 impl Loan {
@@ -78,6 +83,7 @@ impl Loan {
             | Self::Result { .. }
             | Self::Cancelled { .. }
             | Self::CleanedUp { .. }
+            | Self::Changes { .. }
             | Self::Log { .. } => None,
         }
     }
@@ -93,6 +99,7 @@ impl Loan {
             | Self::Result { .. }
             | Self::Cancelled { .. }
             | Self::CleanedUp { .. }
+            | Self::Changes { .. }
             | Self::Log { .. } => 0,
         }
     }

@@ -60,7 +60,7 @@ pub struct LendStart {
     #[arg(long, value_name = "NAME")]
     pub agent: Option<String>,
     /// What it may do: local-review (the default) reads the repository, grounded-review also the web, deep-research the
-    /// web alone
+    /// web alone; worktree-edit changes a copy of the repository, grounded-edit does so with the web
     #[arg(long)]
     pub profile: Option<String>,
     /// Where nobody can be asked: confirm that its provider is used, beside a yes of yours that is remembered

@@ -45,6 +45,18 @@ pub(in crate::render) fn json(schema: u32, lent: &Loan) -> Value {
             let paths: Vec<_> = cleaned.paths.iter().map(|path| path.to_string_lossy()).collect();
             json!({"schema": schema, "session": session, "dryRun": dry, "paths": paths, "kept": cleaned.kept})
         }
+        Loan::Changes { session, changes } => {
+            let files = changes.files.iter().map(|file| {
+                let lines = file.lines.map(|(added, removed)| json!({"added": added, "removed": removed}));
+                json!({"status": file.letter, "path": file.path, "lines": lines})
+            });
+            let left_out = changes.left_out.iter().map(|(path, why)| json!({"path": path, "why": why}));
+            json!({
+                "schema": schema, "session": session, "base": changes.base.to_string(),
+                "files": files.collect::<Vec<_>>(), "leftOut": left_out.collect::<Vec<_>>(), "parent": changes.parent,
+                "patch": changes.patch.as_ref().map(|path| path.to_string_lossy()),
+            })
+        }
         Loan::Log { session, records } => json!({"schema": schema, "session": session, "records": records}),
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::*;
-use crate::app::reply::{LiveAgent, SeenSession, UnreadLoan};
+use crate::app::reply::{AgentFile, LiveAgent, SeenSession, UnreadLoan};
 use crate::domain::agents::ask::AskKind;
 use crate::domain::agents::command::Command;
 use crate::domain::agents::failure::FailureCode;
@@ -14,6 +14,7 @@ use crate::domain::agents::receipt::WaitEnd;
 use crate::domain::agents::tests::{Played, agent, at, failure, launch, line, open, proof, rest, send, turn};
 use crate::domain::agents::usage::UsageReport;
 use crate::domain::agents::waiting::waiting;
+use crate::domain::ids::ObjectId;
 use crate::render::palette::{Asked, Links};
 
 const LOOK: Look = Look { colours: false, terminal: true, asked: Asked::InText, links: Links::Spelled };
@@ -212,4 +213,31 @@ fn a44_for_programs_every_answer_has_its_keys() {
 fn a43_a_size_is_short() {
     let shown: Vec<String> = [0, 1_023, 1_024, 15_000, 1_300_000, 999_000_000, 5_000_000_000].map(bytes).into();
     assert_eq!(shown, ["0 B", "1023 B", "1.0 KiB", "14 KiB", "1.2 MiB", "952 MiB", "4.6 GiB"]);
+}
+
+#[test]
+fn a15_what_was_changed_is_listed_as_git_does_with_what_is_left_out_and_the_command_that_takes_it() {
+    let one = |letter: char, path: &str, lines| AgentFile { letter, path: path.to_owned(), lines };
+    let changes = AgentChanges {
+        base: ObjectId::parse(&"a".repeat(40)).unwrap(),
+        files: vec![one('M', "src/limit.rs", Some((3, 1))), one('A', "logo\u{1b}.png", None)],
+        left_out: vec![(".env".to_owned(), "brought in by .worktreeinclude")],
+        parent: vec!["src/b.rs changed".to_owned()],
+        patch: Some(PathBuf::from("/r/.git/grill/agents/g1/changes.patch")),
+    };
+    let lent = Loan::Changes { session: agent(1), changes: changes.clone() };
+    let shown = at_80(&lent);
+    let expected = "g1 changed 2 files since aaaaaaaaaa\n  M src/limit.rs (+3 -1)\n  A logo\u{241b}.png (binary)\nleft out: .env \
+                    (brought in by .worktreeinclude)\nmeanwhile in the repository: src/b.rs changed\n  git apply --3way \
+                    /r/.git/grill/agents/g1/changes.patch\n";
+    assert_eq!(shown, expected);
+    let value = json(1, &lent);
+    assert_eq!(
+        (&value["files"][0]["status"], &value["files"][0]["lines"]["added"]),
+        (&serde_json::json!("M"), &serde_json::json!(3))
+    );
+    assert_eq!(value["leftOut"][0]["path"], ".env");
+    let none = AgentChanges { files: Vec::new(), left_out: Vec::new(), parent: Vec::new(), patch: None, ..changes };
+    let lent = Loan::Changes { session: agent(1), changes: none };
+    assert_eq!(at_80(&lent), "g1 changed nothing since aaaaaaaaaa\n");
 }

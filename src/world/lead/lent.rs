@@ -9,8 +9,8 @@ use crate::acp::client::Event;
 use crate::acp::failure::Failure;
 use crate::acp::permission::May;
 use crate::app::ports::{Hindrance, Looked, Memory, Within};
-use crate::domain::agents::usage::UsageReport;
 use crate::domain::agents::profile::Profile;
+use crate::domain::agents::usage::UsageReport;
 use crate::domain::server_form::ServerReply;
 use crate::domain::text::Line;
 

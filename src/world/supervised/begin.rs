@@ -168,6 +168,7 @@ impl Session<'_> {
         let agent = book.session().started.agent.as_str().to_owned();
         let loan = Loan {
             agent: &agent,
+            profile: terms.profile,
             desk: &desk,
             sees: match terms.tools {
                 LocalTools::Open => Sees::Repository,

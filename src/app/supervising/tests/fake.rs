@@ -22,7 +22,7 @@ pub(super) struct Fake {
     pub(super) unreadable: Option<AgentHandle>,
     pub(super) sessions: Vec<AgentSession>,
     /// What it was made to do that changes something.
-    did: RefCell<Vec<String>>,
+    pub(super) did: RefCell<Vec<String>>,
 }
 
 impl Default for Fake {
