@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use gix_config::{Boolean, Integer};
 
 use super::counts::Counts;
+pub use super::notify::Notify;
 use super::signing::FORMATS;
 use crate::domain::settings::{Approval, Catalogued, Destination, Intensity, Intent, Research, led_by};
 
@@ -271,6 +272,25 @@ pub const CANCEL_TIMEOUT: Key = key(
     "10",
     "The most seconds that an agent has to stop its turn before it is ended",
 );
+/// The time limit of silence of an agent that work was lent to. Without it the one of its profile holds.
+pub const SILENCE_TIMEOUT: Key = key(
+    "grill.agent.silenceTimeout",
+    Kind::Seconds,
+    "",
+    "The most seconds that an agent that work was lent to may send nothing in a turn; not set, its profile decides",
+);
+pub const IDLE_TIMEOUT: Key = key(
+    "grill.agent.idleTimeout",
+    Kind::Seconds,
+    "1800",
+    "The seconds without a turn after which an agent that work was lent to is ended; the next prompt starts it again",
+);
+pub const ASK_TIMEOUT: Key = key(
+    "grill.agent.askTimeout",
+    Kind::Seconds,
+    "1800",
+    "The most seconds that a question of an agent that work was lent to waits for you",
+);
 /// Whether git signs commits. Listed by git's own manual.
 pub const COMMIT_GPG_SIGN: Key = key("commit.gpgSign", Kind::Switch, "false", "Whether git signs commits");
 /// With what git signs. Listed by git's own manual.
@@ -326,33 +346,6 @@ pub const NOTIFY: Key = key(
     "How you are told that a question waits which you had to wait for",
 );
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Notify {
-    /// Nobody is told.
-    #[default]
-    Off,
-    /// By the terminal's bell.
-    Bell,
-}
-
-impl Notify {
-    /// The values, as they are written.
-    pub const NAMES: &[&str] = &["off", "bell"];
-}
-
-impl std::str::FromStr for Notify {
-    type Err = ();
-
-    fn from_str(word: &str) -> Result<Self, ()> {
-        match word {
-            "off" => Ok(Self::Off),
-            // A notice on the desktop could be chosen once; the bell stood in for it.
-            "bell" | "desktop" => Ok(Self::Bell),
-            _ => Err(()),
-        }
-    }
-}
-
 /// Every key, in the order in which help lists them.
 pub const KEYS: &[Key] = &[
     INTENT,
@@ -378,6 +371,9 @@ pub const KEYS: &[Key] = &[
     FIRST_TOKEN_TIMEOUT,
     TURN_TIMEOUT,
     CANCEL_TIMEOUT,
+    SILENCE_TIMEOUT,
+    IDLE_TIMEOUT,
+    ASK_TIMEOUT,
     NOTIFY,
     PAGER,
     PAGER_OF_VERB,
@@ -407,12 +403,6 @@ mod tests {
         assert!(AGENT_DEFAULT.is_called("grill.agent.default") && !AGENT_COMMAND.is_called("grill.agent.default"));
         assert_eq!(AGENT_COMMAND.with("mine"), "grill.agent.mine.command");
         assert_eq!(PAGER.with("status"), "pager.grill");
-    }
-
-    #[test]
-    fn whoever_chose_a_notice_on_the_desktop_hears_the_bell() {
-        assert_eq!("desktop".parse(), Ok(Notify::Bell));
-        assert_eq!("Bell".parse::<Notify>(), Err(()));
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod error;
 mod extensions;
 mod fetching;
 pub mod keys;
+mod notify;
 mod origin;
 pub mod own;
 mod parameters;
@@ -187,11 +188,14 @@ impl Config {
     }
 
     pub fn time_limit(&self, key: &Key) -> Result<Duration, ConfigError> {
-        let seconds =
-            |value: Option<&str>| key.kind.protection(value).filter(|seconds| keys::SECONDS.contains(seconds));
-        let set = self.last(key)?.map(|found| seconds(found.value.as_deref()).ok_or_else(|| found.bad(key)));
-        let seconds = set.transpose()?.or_else(|| seconds(Some(key.default))).unwrap_or_default();
-        Ok(Duration::from_secs(seconds))
+        let usual = || seconds_of(key, Some(key.default)).unwrap_or_default();
+        Ok(self.time_limit_if_set(key)?.unwrap_or_else(usual))
+    }
+
+    /// A time limit that holds only where it is set.
+    pub fn time_limit_if_set(&self, key: &Key) -> Result<Option<Duration>, ConfigError> {
+        let set = self.last(key)?.map(|found| seconds_of(key, found.value.as_deref()).ok_or_else(|| found.bad(key)));
+        set.transpose()
     }
 
     /// When colour is used: `color.grill`, else `color.ui`.
@@ -314,6 +318,12 @@ fn written_in(file: &File, section: &str) -> Vec<(String, Origin)> {
         }
     }
     written
+}
+
+/// A time limit in seconds, if this is one.
+fn seconds_of(key: &Key, value: Option<&str>) -> Option<Duration> {
+    let seconds = key.kind.protection(value).filter(|seconds| keys::SECONDS.contains(seconds));
+    seconds.map(Duration::from_secs)
 }
 
 fn colour_of(found: &Found) -> Option<Colour> {

@@ -87,6 +87,11 @@ const ROWS: &[(&str, &str, Read)] = &[
     ("grill.firstTokenTimeout", "7", |config| seconds(config, &keys::FIRST_TOKEN_TIMEOUT)),
     ("grill.turnTimeout", "600", |config| seconds(config, &keys::TURN_TIMEOUT)),
     ("grill.cancelTimeout", "3", |config| seconds(config, &keys::CANCEL_TIMEOUT)),
+    ("grill.agent.silenceTimeout", "5", |config| {
+        config.time_limit_if_set(&keys::SILENCE_TIMEOUT).map(|limit| format!("{limit:?}"))
+    }),
+    ("grill.agent.idleTimeout", "5", |config| seconds(config, &keys::IDLE_TIMEOUT)),
+    ("grill.agent.askTimeout", "5", |config| seconds(config, &keys::ASK_TIMEOUT)),
     ("grill.notify", "bell", |config| config.notify().map(|notify| format!("{notify:?}"))),
     ("pager.grill", "evil", |config| config.paging("status").map(|paging| format!("{paging:?}"))),
     ("pager.grill.status", "evil", |config| config.paging("status").map(|paging| format!("{paging:?}"))),
