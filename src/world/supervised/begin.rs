@@ -22,7 +22,7 @@ use crate::domain::text::Line;
 use crate::files::fresh::OnDisk;
 use crate::ledger::limits::MOST_TEXT;
 use crate::ledger::{Ledgers, SessionFolder, Writer};
-use crate::repo::config::Config;
+use crate::repo::config::{Config, keys};
 use crate::repo::open::{Opened, RepoEnv, open};
 use crate::world::clock::GitClock;
 use crate::world::environment::Environment;
@@ -113,6 +113,8 @@ fn supervised(environment: &Environment, orders: &Orders) -> Result<(), AppError
     let opened = open(&RepoEnv { cwd: environment.cwd.clone(), var: &var, process: spawner() })?;
     let config = Config::load(Some(&opened), &var, &environment.account)?;
     let on_disk = if config.fsync()? { OnDisk::First } else { OnDisk::Later };
+    // Before anything is recorded: a setting that makes no sense begins no session.
+    let limits = limits(&config)?;
     let clock = GitClock::new(environment);
     let folder = Ledgers::make(&opened.common_dir).and_then(|all| all.session(orders.handle)).map_err(kept)?;
     let place = folder.path().to_owned();
@@ -133,7 +135,9 @@ fn supervised(environment: &Environment, orders: &Orders) -> Result<(), AppError
     let calls = listen(listener);
     // From here on whoever started it knows that it is there, and hears of everything else by the ledger.
     tell(&Told::Done);
-    let session = Session { environment, orders, opened: &opened, config: &config, place: &place, record: &record };
+    let limits = limits(book.session().started.profile);
+    let session =
+        Session { environment, orders, opened: &opened, config: &config, limits, place: &place, record: &record };
     let over = session.worked(book, calls, &interrupted);
     drop(socket);
     over
@@ -145,6 +149,7 @@ struct Session<'a> {
     orders: &'a Orders,
     opened: &'a Opened,
     config: &'a Config,
+    limits: AgentLimits,
     /// Its folder.
     place: &'a Path,
     /// Its ledger.
@@ -164,7 +169,6 @@ impl Session<'_> {
             Ok(None) => Desk { cwd: self.environment.cwd.clone(), own: None, variables: Vec::new() },
             Err(error) => return refused(&mut book, FailureCode::WorktreeUnproved, &error),
         };
-        let limits = AgentLimits::of(terms.profile);
         let agent = book.session().started.agent.as_str().to_owned();
         let loan = Loan {
             agent: &agent,
@@ -183,7 +187,7 @@ impl Session<'_> {
             before: book.session().backend.as_ref().map(|backend| backend.as_str().to_owned()),
             folder: self.place,
             record: self.record.to_owned(),
-            silence: limits.silence,
+            silence: self.limits.silence,
         };
         let agents = Agents::new(self.environment, self.config, self.opened.common_dir.clone());
         let lent = match agents.lend(loan) {
@@ -193,10 +197,23 @@ impl Session<'_> {
         if let Some(process) = lent.process().and_then(known::known) {
             book.act(&Command::RecordLaunch { process })?;
         }
-        let mut supervisor = Supervisor::new(book, lent, copy, calls, limits, interrupted);
+        let mut supervisor = Supervisor::new(book, lent, copy, calls, self.limits, interrupted);
         let over = supervisor.work();
         supervisor.end(over)
     }
+}
+
+/// The limits of a session by its profile, as the configuration sets them (A5).
+fn limits(config: &Config) -> Result<impl Fn(Profile) -> AgentLimits, AppError> {
+    let handshake = config.time_limit(&keys::HANDSHAKE_TIMEOUT)?;
+    let silence = config.time_limit_if_set(&keys::SILENCE_TIMEOUT)?;
+    let prompt = config.time_limit(&keys::TURN_TIMEOUT)?;
+    let cancel = config.time_limit(&keys::CANCEL_TIMEOUT)?;
+    let (idle, ask) = (config.time_limit(&keys::IDLE_TIMEOUT)?, config.time_limit(&keys::ASK_TIMEOUT)?);
+    Ok(move |profile: Profile| {
+        let silence = silence.unwrap_or(profile.terms().silence);
+        AgentLimits { handshake, silence, prompt, cancel, idle, ask, ..AgentLimits::of(profile) }
+    })
 }
 
 /// Ends a session whose agent was not started.
