@@ -248,8 +248,9 @@ impl Running {
         // Looked at first: what the agent said before it recorded is then taken in with it.
         let recorded = self.signs().recorded.load(Ordering::SeqCst);
         self.attend();
-        // One that is gone waits for no answer.
+        // One that is gone waits for no answer, and what is before the user comes first.
         if self.failed.is_none()
+            && !self.forms.is_open()
             && let Some(asked) = self.forms.next()
         {
             return Ok(Looked::Asks(Box::new(asked)));

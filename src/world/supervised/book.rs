@@ -5,7 +5,7 @@ use super::{kept, not_written};
 use crate::app::error::AppError;
 use crate::app::ports::Clock as _;
 use crate::domain::agents::command::AgentContext;
-use crate::domain::agents::{AgentSession, Command, Refusal, TurnHandle, decide};
+use crate::domain::agents::{AgentSession, Command, Record, Refusal, TurnHandle, decide};
 use crate::files::fresh::OnDisk;
 use crate::files::regular;
 use crate::ledger::limits::MOST_TEXT;
@@ -35,6 +35,22 @@ impl Book {
     /// Records what a command comes to. A refusal is an error: what the supervisor itself wants has to be possible.
     pub(super) fn act(&mut self, command: &Command) -> Result<(), AppError> {
         self.try_act(command)?.map_err(|refusal| kept(LedgerError::Refused(refusal)))
+    }
+
+    /// The same for commands that are one deed: nobody sees what the first comes to without the others.
+    pub(super) fn act_together(&mut self, commands: &[Command]) -> Result<(), AppError> {
+        let refused = |refusal: Refusal| kept(LedgerError::Refused(refusal));
+        let now = self.clock.now();
+        let mut after = self.session().clone();
+        let mut events = Vec::new();
+        for command in commands {
+            for event in decide(&after, command).map_err(refused)? {
+                after.take(&Record::new(after.seq + 1, now, event.clone())).map_err(refused)?;
+                events.push(event);
+            }
+        }
+        self.writer.append(now, events).map_err(kept)?;
+        Ok(())
     }
 
     /// The same for what somebody else wants.

@@ -241,20 +241,23 @@ impl<'a> Supervisor<'a> {
         let title = call.title.as_deref().unwrap_or("a tool without a name");
         let words = Line::clipped(&harmless(title));
         let why = format!("{} does not allow {}", self.book.session().started.profile, deed(call));
-        self.book.act(&Command::Ask { kind: AskKind::Permission, words })?;
-        let number = self.book.session().asked;
-        self.book.act(&Command::Answer { number, answer: AskAnswer::Policy { why: Line::clipped(&why) } })
+        self.refused_by_the_rules(AskKind::Permission, words, &why)
+    }
+
+    /// Records what was asked and answered at once, so that nobody takes it for something that waits.
+    fn refused_by_the_rules(&mut self, kind: AskKind, words: Line, why: &str) -> Result<(), AppError> {
+        let number = self.book.session().asked.saturating_add(1);
+        let answer = AskAnswer::Policy { why: Line::clipped(why) };
+        self.book.act_together(&[Command::Ask { kind, words }, Command::Answer { number, answer }])
     }
 
     fn asks(&mut self, form: ServerForm) -> Result<(), AppError> {
         let words = Line::clipped(&harmless(&form.message));
-        let refused = form.asks.clone().err();
+        if let Err(why) = &form.asks {
+            return self.refused_by_the_rules(AskKind::Question, words, why);
+        }
         self.book.act(&Command::Ask { kind: AskKind::Question, words })?;
         let number = self.book.session().asked;
-        if let Some(why) = refused {
-            // It was answered already.
-            return self.book.act(&Command::Answer { number, answer: AskAnswer::Policy { why: Line::clipped(&why) } });
-        }
         self.open = Some((number, form));
         self.pulse.asked();
         Ok(())
@@ -279,7 +282,10 @@ impl<'a> Supervisor<'a> {
     }
 
     fn ended(&mut self, how: TurnEnd) -> Result<(), AppError> {
-        self.open = None;
+        if self.open.take().is_some() {
+            // It does not wait for the answer any more, and gets one all the same (A35).
+            self.lent.fill(ServerReply::Closed);
+        }
         self.words = None;
         self.tools.clear();
         self.pulse.worked();
@@ -368,8 +374,8 @@ impl<'a> Supervisor<'a> {
                 return Ok(is_over.then_some(Over::Ended));
             }
             Asked::Leave => {
-                if let Some(active) = self.book.session().active_turn() {
-                    let (handle, turn) = (self.book.session().started.handle, active.handle);
+                if let Some(open) = self.book.session().open_turns().next() {
+                    let (handle, turn) = (self.book.session().started.handle, open.handle);
                     let deed = "the agent was not ended";
                     refused(&Refusal::TurnActive { deed, handle, turn })
                 } else {
