@@ -106,11 +106,6 @@ impl Lent {
         Some((conversation, self.running.memory() == Memory::Loaded))
     }
 
-    /// Whether it could not go on with its session of before.
-    pub(in crate::world) fn forgot(&self) -> bool {
-        self.running.memory() == Memory::Lost
-    }
-
     /// What it reported of its use of a model, if it did (A32).
     pub(in crate::world) fn usage(&self) -> Option<UsageReport> {
         let (context, turn) = self.running.usage();

@@ -37,6 +37,8 @@ use crate::world::lead::Lent;
 const REST: Duration = Duration::from_millis(20);
 /// So many refused permissions of one turn are recorded one by one.
 const MOST_REFUSED: usize = 64;
+/// So long after the start of its agent a prompt waits until that has loaded its session; whoever sends it waits longer.
+const LONGEST_HOLD: Duration = Duration::from_secs(45);
 
 /// One agent at work, and all that is known of it beside the ledger.
 pub(super) struct Supervisor<'a> {
@@ -55,6 +57,12 @@ pub(super) struct Supervisor<'a> {
     open: Option<(u32, ServerForm)>,
     refused: usize,
     line: String,
+    /// The agent has yet to load its session of before.
+    is_loading: bool,
+    /// Prompts that wait for that.
+    held: Vec<Call>,
+    /// Why it does not know that session any more.
+    lost: Option<Line>,
 }
 
 /// Why the loop ended.
@@ -74,6 +82,7 @@ impl<'a> Supervisor<'a> {
         limits: AgentLimits,
         interrupted: &'a Interrupted,
     ) -> Self {
+        let is_loading = book.session().backend.is_some();
         Self {
             book,
             lent,
@@ -87,6 +96,9 @@ impl<'a> Supervisor<'a> {
             open: None,
             refused: 0,
             line: String::new(),
+            is_loading,
+            held: Vec::new(),
+            lost: None,
         }
     }
 
@@ -104,10 +116,16 @@ impl<'a> Supervisor<'a> {
             let looked = self.lent.look();
             self.take_in()?;
             match looked {
-                Ok(looked) => self.looked(looked)?,
+                Ok(looked) => {
+                    if let Some(over) = self.opened()? {
+                        return Ok(over);
+                    }
+                    self.looked(looked)?;
+                }
                 Err(trouble) => {
                     let failure = self.failure(&trouble);
                     self.book.act(&Command::Fail { failure })?;
+                    self.release()?;
                     return Ok(Over::Ended);
                 }
             }
@@ -159,11 +177,31 @@ impl<'a> Supervisor<'a> {
         Ok(true)
     }
 
-    fn looked(&mut self, looked: Looked) -> Result<(), AppError> {
-        if let Some((backend, loaded)) = self.lent.opened() {
-            let opening = if loaded { Opening::Loaded } else { Opening::New };
-            self.book.act(&Command::RecordOpening { backend: Line::clipped(&harmless(&backend)), opening })?;
+    /// Records that the agent's own session is open. One that does not know its session of before takes no prompt (A10); the
+    /// ledger keeps the name of that session, and the next prompt asks for it again.
+    fn opened(&mut self) -> Result<Option<Over>, AppError> {
+        let Some((backend, loaded)) = self.lent.opened() else { return Ok(None) };
+        if self.is_loading && !loaded {
+            self.lost = Some(Line::clipped("it could not load its session of before"));
+            self.release()?;
+            return Ok(Some(Over::Leaves));
         }
+        let opening = if loaded { Opening::Loaded } else { Opening::New };
+        self.book.act(&Command::RecordOpening { backend: Line::clipped(&harmless(&backend)), opening })?;
+        self.release()?;
+        Ok(None)
+    }
+
+    /// Answers the prompts that waited for the agent's session.
+    fn release(&mut self) -> Result<(), AppError> {
+        self.is_loading = false;
+        for call in std::mem::take(&mut self.held) {
+            self.answer(call)?;
+        }
+        Ok(())
+    }
+
+    fn looked(&mut self, looked: Looked) -> Result<(), AppError> {
         match looked {
             Looked::On { line, .. } => self.line = line,
             Looked::Idle => self.line = String::new(),
@@ -348,6 +386,15 @@ impl<'a> Supervisor<'a> {
         };
         let told = match call.asked.clone() {
             Asked::Look => self.doing(),
+            Asked::Send { .. } if self.is_loading && self.pulse.since_work() < LONGEST_HOLD => {
+                self.held.push(call);
+                return Ok(None);
+            }
+            Asked::Send { .. } if self.is_loading => refused(&Refusal::NotReady {
+                deed: "no prompt was added",
+                handle: self.book.session().started.handle,
+                lacks: "has an agent that is still loading its session",
+            }),
             Asked::Send { prompt } => match self.queue(&prompt)? {
                 Ok(turn) => Told::Queued { turn },
                 Err(refusal) => refused(&refusal),
@@ -393,10 +440,9 @@ impl<'a> Supervisor<'a> {
             Ok(turn) => turn,
             Err(refusal) => return Ok(Err(refusal)),
         };
-        let context = if self.lent.forgot() {
-            AgentContext::Lost { why: Line::clipped("it could not load its session of before") }
-        } else {
-            AgentContext::Kept
+        let context = match &self.lost {
+            Some(why) => AgentContext::Lost { why: why.clone() },
+            None => AgentContext::Kept,
         };
         self.book.queue(turn, prompt, context)
     }
