@@ -265,15 +265,20 @@ fn taken(
     Writer::begin(folder, clock.now(), started, on_disk).map_err(kept)
 }
 
-/// The text of the first turn, on standard input.
+/// The text of the first turn, on standard input behind its length.
 fn first_prompt() -> Result<String, AppError> {
     let not_read = |error: &io::Error| failed("io", "the agent was not started: its prompt was not read", error, None);
     let mut bytes = Vec::new();
-    io::stdin().lock().take(MOST_TEXT as u64 + 1).read_to_end(&mut bytes).map_err(|error| not_read(&error))?;
-    if bytes.len() > MOST_TEXT {
-        return Err(not_read(&io::ErrorKind::FileTooLarge.into()));
+    // A number and the end of its line are far shorter than the rest of this.
+    io::stdin().lock().take(MOST_TEXT as u64 + 64).read_to_end(&mut bytes).map_err(|error| not_read(&error))?;
+    let text =
+        String::from_utf8(bytes).map_err(|error| not_read(&io::Error::new(io::ErrorKind::InvalidData, error)))?;
+    match text.split_once('\n') {
+        Some((length, prompt)) if length.parse() == Ok(prompt.len()) && prompt.len() <= MOST_TEXT => {
+            Ok(prompt.to_owned())
+        }
+        Some(_) | None => Err(not_read(&io::ErrorKind::UnexpectedEof.into())),
     }
-    String::from_utf8(bytes).map_err(|error| not_read(&io::Error::new(io::ErrorKind::InvalidData, error)))
 }
 
 /// Says one line to whoever started this process, and lets their pipe go.

@@ -29,7 +29,7 @@ use crate::domain::agents::state::SessionState;
 use crate::domain::agents::{AgentHandle, AgentSession, Command, Refusal, TurnHandle, decide};
 use crate::domain::server_form::ServerReply;
 use crate::files::fresh::OnDisk;
-use crate::files::patience::until;
+use crate::files::patience::{Patience, until};
 use crate::files::regular;
 use crate::ledger::codec::Entry;
 use crate::ledger::reader::{read, read_with};
@@ -107,7 +107,7 @@ impl Supervising for Supervised<'_> {
         let folder = self.ledgers()?.claim().map_err(kept)?;
         let handle = folder.handle();
         let begins = Begins::Anew { agent: order.agent.to_owned(), profile: order.profile };
-        let begun = self.spawn(&folder, &Orders { handle, within: Within::Walls, begins }, order.prompt.as_bytes());
+        let begun = self.spawn(&folder, &Orders { handle, within: Within::Walls, begins }, None, &framed(order.prompt));
         if begun.is_err() && matches!(read(&folder), Err(LedgerError::Empty { .. })) {
             // Nothing was recorded in it, so nobody misses it.
             let _ = std::fs::remove_dir_all(folder.path());
@@ -127,11 +127,9 @@ impl Supervising for Supervised<'_> {
             let state = session.state;
             return Err(declined(&Refusal::SessionTerminal { deed: "no prompt was added", handle, state }));
         }
-        self.spawn(&folder, &Orders { handle, within: Within::Walls, begins: Begins::Again }, b"")?;
-        match self.ask(&folder, &asked)? {
-            Some(told) => queued(told),
-            None => Err(gone(handle)),
-        }
+        let orders = Orders { handle, within: Within::Walls, begins: Begins::Again };
+        let begun = self.spawn(&folder, &orders, Some(Path::new(&session.started.folder)), b"");
+        self.asked_of_new(&folder, &asked, begun).and_then(queued)
     }
 
     fn session(&self, handle: AgentHandle) -> Result<SeenSession, AppError> {
@@ -142,7 +140,13 @@ impl Supervising for Supervised<'_> {
         let Some(ledgers) = Ledgers::find(&self.common).map_err(kept)? else { return Ok((Vec::new(), Vec::new())) };
         let (mut seen, mut unreadable) = (Vec::new(), Vec::new());
         for handle in ledgers.handles().map_err(kept)? {
-            match ledgers.session(handle).map_err(kept).and_then(|folder| self.seen(&folder)) {
+            let session = match ledgers.session(handle) {
+                // It is just being begun, or whoever wanted to begin it was killed. Nobody was told of it.
+                Ok(folder) if matches!(read(&folder), Err(LedgerError::Empty { .. })) => continue,
+                Ok(folder) => self.seen(&folder),
+                Err(error) => Err(kept(error)),
+            };
+            match session {
                 Ok(session) => seen.push(session),
                 Err(error) => unreadable.push(UnreadableSession { handle, error }),
             }
@@ -163,7 +167,11 @@ impl Supervising for Supervised<'_> {
             let needs_person = !session.asks.is_empty();
             let goes_on = match turn {
                 Some(turn) => session.turn(turn).is_some_and(|turn| !turn.state.is_over()),
-                None => session.open_turns().next().is_some() || session.state == SessionState::Starting,
+                // One that was ended before its agent's session was open starts no more by itself.
+                None => {
+                    let starts = session.state == SessionState::Starting && session.supervisor.is_some();
+                    starts || session.open_turns().next().is_some()
+                }
             };
             needs_person || !goes_on
         };
@@ -277,6 +285,26 @@ impl Supervised<'_> {
         })
     }
 
+    /// Asks a supervisor that was just started. Where another caller was faster, theirs is asked, which may have yet to listen.
+    fn asked_of_new(
+        &self,
+        folder: &SessionFolder,
+        asked: &Asked,
+        begun: Result<(), AppError>,
+    ) -> Result<Told, AppError> {
+        let mut patience = Patience::begin();
+        loop {
+            if let Some(told) = self.ask(folder, asked)? {
+                return Ok(told);
+            }
+            let comes = begun.is_err() && matches!(is_held(folder), Ok(true));
+            if !comes || patience.is_over(LEAVES) {
+                return begun.and(Err(gone(folder.handle())));
+            }
+            patience.rest();
+        }
+    }
+
     /// The session as it is now. Where its supervisor's process is gone, the ledger is told so first.
     fn reconciled(&self, folder: &SessionFolder) -> Result<AgentSession, AppError> {
         let ledger = read(folder).map_err(kept)?;
@@ -336,15 +364,23 @@ impl Supervised<'_> {
         Ok(SeenSession { session, live, size, newer })
     }
 
-    /// Starts a supervisor, and waits until it has the ledger.
-    fn spawn(&self, folder: &SessionFolder, orders: &Orders, prompt: &[u8]) -> Result<(), AppError> {
+    /// Starts a supervisor in a folder, or in ours, and waits until it has the ledger.
+    fn spawn(
+        &self,
+        folder: &SessionFolder,
+        orders: &Orders,
+        dir: Option<&Path>,
+        prompt: &[u8],
+    ) -> Result<(), AppError> {
         let not_started = |error: &std::io::Error| failed("io", "the agent was not started", error, None);
         let program = &self.environment.program;
         let words = [program.as_os_str().to_owned()].into_iter().chain(orders.words());
         let words = detached(program, Ends::WithItsSandbox, words);
         let log =
             regular::made_at_its_end(folder.path().join("supervisor.log")).map_err(|error| not_started(&error))?;
-        let mut starting = command(&Run::new(&words[0], words[1..].iter().cloned()));
+        let mut run = Run::new(&words[0], words[1..].iter().cloned());
+        run.dir = dir.map(Path::to_owned);
+        let mut starting = command(&run);
         // What an agent's variables say is not for the one that it has started.
         for name in Environment::of_agents() {
             starting.env_remove(name);
@@ -370,6 +406,11 @@ impl Supervised<'_> {
             }),
         }
     }
+}
+
+/// A prompt with its length before it: who reads it must not take half of it for the whole where we are killed.
+fn framed(prompt: &str) -> Vec<u8> {
+    format!("{}\n{prompt}", prompt.len()).into_bytes()
 }
 
 /// The first line of a new supervisor, unless it takes for ever.

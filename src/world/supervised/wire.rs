@@ -129,11 +129,17 @@ pub(super) fn ask(socket: &Path, asked: &Asked) -> io::Result<Option<Told>> {
     }
     stream.set_read_timeout(Some(ANSWERS))?;
     stream.set_write_timeout(Some(PATIENCE))?;
-    write(&stream, asked)?;
-    match read(&stream) {
+    match write(&stream, asked).and_then(|()| read(&stream)) {
         Ok(told) => Ok(Some(told)),
         // It ended before it answered: whether it did what was asked, its ledger says.
-        Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(None),
+        Err(error)
+            if matches!(
+                error.kind(),
+                ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset | ErrorKind::BrokenPipe
+            ) =>
+        {
+            Ok(None)
+        }
         Err(error) => Err(error),
     }
 }
