@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use super::copy::id;
 use super::{Supervised, author, copy_folder, declined, not_lent, parent_of};
 use crate::app::error::AppError;
 use crate::app::ports::CleanedUp;
@@ -40,6 +41,9 @@ pub(super) fn clean_up(all: &Supervised<'_>, folder: &SessionFolder, dry: bool) 
         let who = author(all.environment, all.config, &clock);
         let tidied = cleanup(&parent, &copy, who.by(), Loss::Refused).map_err(|error| not_lent(&error))?;
         cleaned.paths = tidied.removed;
+        if let Some(kept) = tidied.kept.as_ref().filter(|kept| kept.is_changed) {
+            all.act(folder, &Command::RecordKept { commit: id(kept.commit) })?;
+        }
         cleaned.kept = tidied.kept.map(|kept| kept.in_words());
     }
     for path in ours(folder.path()) {

@@ -1,7 +1,7 @@
 //! Where a supervisor listens: in the session's folder, which is its owner's alone. Where that path is longer than the system
 //! takes for a socket, in a folder of ours in the runtime directory, whose name follows from it.
 
-use std::fs::DirBuilder;
+use std::fs::{DirBuilder, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
 use std::os::unix::net::UnixListener;
@@ -43,6 +43,7 @@ impl Socket {
             Ok(()) | Err(_) => {}
         }
         let listener = UnixListener::bind(&path)?;
+        std::fs::set_permissions(&path, Permissions::from_mode(0o600))?;
         Ok((Self { path }, listener))
     }
 }
