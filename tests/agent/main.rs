@@ -12,7 +12,7 @@
 //! `"setting"` answer as `"open"` does.
 //!
 //! `"slow": {"initialize": "/tmp/go", "session/new": "never"}` is the file that an answer waits for, by the name of its
-//! request, or that there is none. With `"deaf": true` a turn goes on when it is cancelled. `"replays"` are updates that
+//! request, or that there is none. `"dies": "session/new"` is the request at which the process ends. With `"deaf": true` a turn goes on when it is cancelled. `"replays"` are updates that
 //! come before the answer to `session/load`.
 
 #![allow(clippy::disallowed_methods, reason = "a program of its own, for the tests")]

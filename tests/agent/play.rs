@@ -97,8 +97,8 @@ impl Player {
 
     fn serve(&mut self, message: &Value) -> Option<u8> {
         let params = &message["params"];
-        if !self.keeps_waiting(message) {
-            return None;
+        if let Err(code) = self.is_served(message) {
+            return code;
         }
         match message["method"].as_str().unwrap_or_default() {
             "initialize" => {

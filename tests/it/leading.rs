@@ -40,6 +40,10 @@ mod within;
 mod without;
 mod writers;
 
+pub use killed::repository;
+pub use story::walled;
+pub use terminals::agent_processes;
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -55,7 +59,7 @@ const SOON_MISSED: [(&str, &str); 1] = [("GRILL_TEST_GREETING", "200")];
 /// What a prompt that came by itself says to a key that would decide it and came too soon.
 const TOO_SOON: &str = "that key was not for it";
 
-const ENTER: &str = "\r";
+pub const ENTER: &str = "\r";
 const ESCAPE: &str = "\x1b";
 
 /// The scripted agent, which stands beside the program for accounts.
@@ -64,7 +68,7 @@ fn agent() -> PathBuf {
 }
 
 /// A world whose account knows the agent `scripted`, which plays this.
-fn scripted(script: &Value) -> Bench {
+pub fn scripted(script: &Value) -> Bench {
     let bench = Bench::on_disk(Bench::new);
     bench.with_account();
     play(&bench, script);
@@ -79,17 +83,17 @@ fn knows(bench: &Bench, name: &str, program: &Path) {
 }
 
 /// What the agent plays when it is started the next time.
-fn play(bench: &Bench, script: &Value) {
+pub fn play(bench: &Bench, script: &Value) {
     std::fs::write(bench.root().join("script.json"), script.to_string()).unwrap();
 }
 
 /// A step at which the agent waits until [`lets`] it go on.
-fn until(bench: &Bench, what: &str) -> Value {
+pub fn until(bench: &Bench, what: &str) -> Value {
     json!({"until": bench.root().join(what)})
 }
 
 /// Lets the agent go on behind the step that waits for this.
-fn lets(bench: &Bench, what: &str) {
+pub fn lets(bench: &Bench, what: &str) {
     std::fs::write(bench.root().join(what), "").unwrap();
 }
 

@@ -75,6 +75,8 @@ mod size;
 mod spawning;
 mod status;
 mod store;
+#[cfg(feature = "acp")]
+mod supervised;
 mod surface;
 mod term_pty;
 mod tools;

@@ -1,6 +1,7 @@
 //! What few agents do and none is kept from: answers that take their time, lines that are no messages, floods, several
 //! requests at once, words after the end of a turn or for another session, and an end of the pipe that nobody reads.
 
+use std::io::Write as _;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::TryRecvError;
@@ -9,21 +10,26 @@ use serde_json::{Value, json};
 
 use super::{Player, raw};
 
-pub(super) const STEPS: &[&str] = &["junk", "flood", "update", "raw", "plan", "huge", "late", "together", "reads"];
+pub(super) const STEPS: &[&str] =
+    &["junk", "half", "flood", "update", "raw", "plan", "huge", "late", "together", "reads"];
 
 /// After so many lines of a flood without end the agent looks whether it is to stop.
 const LINES: usize = 64;
 
 impl Player {
-    /// Lets the client wait as long as `slow` says of this request; whether it is answered at all.
-    pub(super) fn keeps_waiting(&mut self, message: &Value) -> bool {
+    /// Lets the client wait as long as `slow` says of this request. One that is not answered at all is an error, with the
+    /// code with which the process ends by it, if it does.
+    pub(super) fn is_served(&mut self, message: &Value) -> Result<(), Option<u8>> {
+        if message["method"].is_string() && message["method"] == self.script["dies"] {
+            return Err(Some(9));
+        }
         let slow = &self.script["slow"][message["method"].as_str().unwrap_or_default()];
         match slow.as_str().map(str::to_owned).as_deref() {
-            None => true,
-            Some("never") => false,
+            None => Ok(()),
+            Some("never") => Err(None),
             Some(file) => {
                 self.until(Path::new(file));
-                true
+                Ok(())
             }
         }
     }
@@ -35,6 +41,11 @@ impl Player {
                 for _ in 0..step["times"].as_u64().unwrap_or(1) {
                     raw(text);
                 }
+            }
+            // A line that is not ended.
+            "half" => {
+                let mut out = std::io::stdout().lock();
+                let _ = write!(out, "{text}").and_then(|()| out.flush());
             }
             "flood" if given == "endless" => while self.floods() {},
             "flood" => {

@@ -85,7 +85,7 @@ fn left(bench: &Bench) -> Vec<String> {
 }
 
 /// The repository without what the session leaves on purpose.
-pub(super) fn repository(bench: &Bench) -> Traces {
+pub fn repository(bench: &Bench) -> Traces {
     let mut found = lasting(bench.repo());
     found.retain(|path, _| ![".git/grill", ".grill", ".git/logs"].iter().any(|folder| path.starts_with(folder)));
     found

@@ -10,7 +10,7 @@ use crate::sandbox::leftovers::{mark, marked};
 const NO_WALLS: &str = "an interview that an agent leads, since this kernel builds no walls";
 
 /// Whether walls can be built here; where not, the test says that it is skipped.
-pub(super) fn walled() -> bool {
+pub fn walled() -> bool {
     let told = Bench::on_disk(Bench::new).run("git-grill sandbox-probe");
     let has = told.stdout.contains("mounts\t") && !told.stdout.contains("no mounts");
     if !has {

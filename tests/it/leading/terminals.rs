@@ -119,7 +119,7 @@ pub(super) fn agents(bench: &Bench) -> usize {
 }
 
 /// The processes of scripted agents in this world.
-pub(super) fn agent_processes(bench: &Bench) -> Vec<Pid> {
+pub fn agent_processes(bench: &Bench) -> Vec<Pid> {
     let script = bench.root().join("script.json");
     let is_one = |line: &[u8]| {
         let line = String::from_utf8_lossy(line);

@@ -1,0 +1,73 @@
+//! Tidying: what is listed is what goes, nothing of a turn that is active does, and the ledger stays (A17, A43).
+
+use serde_json::{Value, json};
+
+use super::{Lent, ends, text};
+use crate::bench::wait_until;
+use crate::leading::{lets, play, until, walled};
+
+/// The paths of a reply, below the session's folder.
+fn paths(lent: &Lent, told: &Value) -> Vec<String> {
+    let folder = lent.repo().join(".git/grill/agents/g1");
+    let below = |path: &Value| {
+        let path = std::path::Path::new(text(path));
+        path.strip_prefix(&folder).unwrap().to_string_lossy().into_owned()
+    };
+    told["paths"].as_array().unwrap().iter().map(below).collect()
+}
+
+fn there(lent: &Lent) -> Vec<String> {
+    let listed = lent.run("ls -A .git/grill/agents/g1").assert_code(0).stdout().to_owned();
+    listed.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn a17_a43_what_a_cleanup_lists_goes_and_the_ledger_stays() {
+    if !walled() {
+        return;
+    }
+    let lent = Lent::new();
+    play(&lent, &json!({"turns": [[{"think": "Hm."}, until(&lent, "done"), {"say": "done"}]]}));
+    lent.agrees(&["look"]);
+    wait_until("the turn", || ends(&lent.session("g1")) == ["t1 streaming"]);
+    let before = there(&lent);
+    for words in ["cleanup g1", "cleanup g1 --dry-run"] {
+        lent.refused(words, 1, "turn_active");
+        assert_eq!(there(&lent), before, "{words}");
+    }
+    lets(&lent, "done");
+    lent.rests("g1");
+
+    let before = there(&lent);
+    let listed = lent.told("cleanup g1 --dry-run");
+    assert_eq!(listed["dryRun"], true);
+    assert_eq!(there(&lent), before, "nothing is taken away");
+    assert_eq!(lent.words("g1", "t1"), "done");
+    let listed = paths(&lent, &listed);
+    assert!(["turns", "wire.log"].iter().all(|name| listed.iter().any(|path| path == name)), "{listed:?}");
+
+    let cleaned = lent.told("cleanup g1");
+    // The socket goes with the supervisor, which ends first.
+    let (cleaned, listed): (Vec<String>, Vec<String>) =
+        (paths(&lent, &cleaned), listed.into_iter().filter(|path| path != "socket").collect());
+    assert_eq!(cleaned, listed);
+    assert_eq!(there(&lent), ["ledger.jsonl", "writer.lock"]);
+    lent.is_over();
+
+    let again = lent.told("cleanup g1");
+    assert_eq!(again["paths"], json!([]));
+    lent.run("git grill agent cleanup g1").assert_code(0).assert_contains("nothing is left of g1 but its ledger");
+    assert_eq!(lent.session("g1")["state"], "cleaned");
+    lent.legal("g1");
+    lent.refused("send g1 --confirm-provider-use more", 1, "session_terminal");
+    lent.refused("result g1", 1, "no_result");
+    lent.run("git grill agent log g1").assert_code(0).assert_contains("t1 is completed");
+    // Its handle is never another session's.
+    assert_eq!(lent.lends("look"), "g2");
+    lent.rests("g2");
+    lent.told("cancel g2");
+    lent.told("cleanup g2");
+    assert_eq!(lent.session("g2")["state"], "cleaned");
+    lent.legal("g2");
+    lent.is_over();
+}

@@ -1,0 +1,35 @@
+//! What a session is doing, from facts (A38). Where it runs a tool, waits for the person and changes files, other tests see.
+
+use serde_json::{Value, json};
+
+use super::Lent;
+use crate::bench::wait_until;
+use crate::leading::{lets, play, until, walled};
+
+#[test]
+fn a38_one_that_thinks_is_told_from_one_that_is_silent_and_from_one_that_ended() {
+    if !walled() {
+        return;
+    }
+    let lent = Lent::new();
+    let thinks = json!({"think": "It is a long story. "});
+    play(&lent, &json!({"turns": [[thinks, until(&lent, "on"), thinks, until(&lent, "end")]]}));
+    lent.agrees(&["look"]);
+    wait_until("the turn", || lent.session("g1")["state"] == "turn_active");
+    assert_eq!(lent.session("g1")["doing"], "thinks");
+    // Long enough for most of what has to pass.
+    let waited = lent.run("git grill agent status g1 --wait 18 --json").assert_code(7);
+    let waited: Value = serde_json::from_str(waited.stdout()).unwrap();
+    assert_eq!(waited["wait"]["outcome"], "timed_out");
+    wait_until("silence that is told", || lent.session("g1")["doing"] == "silent");
+    lent.run("git grill agent status").assert_code(0).assert_contains("silent");
+    // It was not ended for that, and is heard of again.
+    lets(&lent, "on");
+    wait_until("a sign of life", || lent.session("g1")["doing"] == "thinks");
+    lets(&lent, "end");
+    let rests = lent.rests("g1");
+    assert_eq!((&rests["state"], &rests["doing"]), (&json!("idle"), &json!("ended with nothing changed")));
+    lent.legal("g1");
+    lent.told("cancel g1");
+    lent.is_over();
+}
