@@ -43,6 +43,9 @@ use super::{kept, known, not_lent, parent_of, runtime};
 /// The first argument of this process; no verb, since nobody types it.
 pub(in crate::world) const SUPERVISE: &str = "supervise";
 
+/// So long the one before may take to let the ledger go.
+const HANDS_OVER: Duration = Duration::from_secs(1);
+
 /// What a supervisor is told by whoever starts it.
 pub(super) struct Orders {
     pub(super) handle: AgentHandle,
@@ -138,9 +141,7 @@ fn supervised(environment: &Environment, orders: &Orders) -> Result<(), AppError
     let limits = limits(book.session().started.profile);
     let session =
         Session { environment, orders, opened: &opened, config: &config, limits, place: &place, record: &record };
-    let over = session.worked(book, calls, &interrupted);
-    drop(socket);
-    over
+    session.worked(book, socket, calls, &interrupted)
 }
 
 /// The session that a supervisor is for, and where it lies.
@@ -157,8 +158,15 @@ struct Session<'a> {
 }
 
 impl Session<'_> {
-    /// Starts the agent, and has it work until nothing is left to do.
-    fn worked(&self, mut book: Book, calls: Receiver<Call>, interrupted: &Interrupted) -> Result<(), AppError> {
+    /// Starts the agent, and has it work until nothing is left to do. The socket goes before the ledger is let go: the next
+    /// supervisor has one at the same place.
+    fn worked(
+        &self,
+        mut book: Book,
+        socket: Socket,
+        calls: Receiver<Call>,
+        interrupted: &Interrupted,
+    ) -> Result<(), AppError> {
         let terms = book.session().started.profile.terms();
         let copy = match Copy::of(self.environment, self.config, self.opened, self.place, &book) {
             Ok(copy) => copy,
@@ -199,7 +207,7 @@ impl Session<'_> {
         }
         let mut supervisor = Supervisor::new(book, lent, copy, calls, self.limits, interrupted);
         let over = supervisor.work();
-        supervisor.end(over)
+        supervisor.end(over, socket)
     }
 }
 
@@ -244,7 +252,7 @@ fn taken(
         hint: None,
     })?;
     let Begins::Anew { agent, profile } = &orders.begins else {
-        let mut writer = Writer::open(folder, Duration::ZERO, on_disk).map_err(kept)?;
+        let mut writer = Writer::open(folder, HANDS_OVER, on_disk).map_err(kept)?;
         super::reconciled(&mut writer, clock)?;
         let supervise =
             decide(writer.session(), &Command::Supervise { process: this }).map_err(|no| kept(no.into()))?;

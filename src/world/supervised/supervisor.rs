@@ -29,6 +29,7 @@ use super::copy::Copy;
 use super::not_written;
 use super::pulse::Pulse;
 use super::result::Words;
+use super::socket::Socket;
 use super::wire::{Asked, Call, Told};
 use crate::world::interrupted::Interrupted;
 use crate::world::lead::Lent;
@@ -142,8 +143,10 @@ impl<'a> Supervisor<'a> {
     }
 
     /// Ends the agent, and leaves the ledger as it stands then.
-    pub(super) fn end(self, over: Result<Over, AppError>) -> Result<(), AppError> {
+    pub(super) fn end(self, over: Result<Over, AppError>, socket: Socket) -> Result<(), AppError> {
         let Self { mut book, lent, copy, .. } = self;
+        // It goes before the ledger is let go, however this ends.
+        let _socket = socket;
         // Whatever came of the work, the agent is ended first.
         lent.end();
         let over = over?;

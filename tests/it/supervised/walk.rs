@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use super::{Lent, ends, of_kind, text};
 use crate::bench::wait_until;
-use crate::leading::{lets, play, until, walled};
+use crate::conversation::Sitting;
+use crate::leading::{ENTER, lets, play, until, walled};
 
 /// How often the lines of a ledger say something, in their order.
 fn order(records: &[Value], kinds: &[&str]) -> Vec<String> {
@@ -102,4 +103,32 @@ fn is_private(lent: &Lent, session: &str) {
     for name in ["ledger.jsonl", "writer.lock", "wire.log", "socket", "turns/t1/prompt.md", "turns/t1/result.md"] {
         assert_eq!(mode(&folder.join(session).join(name)), 0o600, "{name}");
     }
+}
+
+#[test]
+fn a10_a_session_whose_path_is_too_long_for_a_socket_is_reached_all_the_same() {
+    if !walled() {
+        return;
+    }
+    let lent = Lent::playing(&json!({"turns": [[{"say": "first"}], [{"say": "second"}]]}));
+    let runtime = lent.root().join("runtime");
+    let deep = format!("../{}/repo", "deep".repeat(30));
+    let there = format!("cd {deep} && XDG_RUNTIME_DIR='{}' git grill agent", runtime.display());
+    lent.run(&format!("mkdir -m 700 ../runtime && git clone -q . {deep}")).assert_code(0);
+    let mut sitting = Sitting::of_a_line(&lent, &format!("{there} start --agent scripted look"));
+    sitting.below("Lend work to scripted", "digits jump");
+    sitting.pty.send("1");
+    sitting.pty.send(ENTER);
+    sitting.ends_with(0);
+    lent.run(&format!("{there} status g1 --wait 60")).assert_code(0);
+    let sockets = || -> Vec<u32> {
+        let all = std::fs::read_dir(runtime.join("git-grill")).unwrap().flatten();
+        all.map(|socket| socket.metadata().unwrap().permissions().mode() & 0o777).collect()
+    };
+    assert_eq!(sockets(), [0o600]);
+    lent.run(&format!("{there} send g1 --confirm-provider-use more")).assert_code(0);
+    lent.run(&format!("{there} result g1 t2 --wait 60")).assert_code(0).assert_contains("> second");
+    lent.run(&format!("{there} cancel g1")).assert_code(0);
+    lent.is_over();
+    assert_eq!(sockets(), [0; 0]);
 }
