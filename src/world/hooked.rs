@@ -5,10 +5,10 @@ use std::io::{ErrorKind, Read};
 use std::process::{Child, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Signal, kill_process, test_kill_process};
+use rustix::process::{Pid, Signal, WaitOptions, getsid, kill_process, test_kill_process, waitpid};
 
 use super::interrupted::Interrupted;
-use super::process::{code_of, command, feed, id_of, stopped};
+use super::process::{code_of, command, descendants, feed, id_of, standing, stopped};
 use super::tied::tied;
 use crate::app::ports::{Ran, Run};
 use crate::pipes::Tail;
@@ -26,10 +26,11 @@ const MOMENT: Duration = Duration::from_secs(2);
 /// interrupts us.
 pub(super) fn run(run: &Run) -> std::io::Result<Ran> {
     let interrupted = Interrupted::watch()?;
+    let orphans = Orphans::adopt();
     let mut child = tied(command(run).stderr(Stdio::piped())).spawn()?;
     feed(child.stdin.take(), &run.stdin);
     let (stdout, stderr) = (tail(child.stdout.take()), tail(child.stderr.take()));
-    let status = wait(&mut child, &interrupted)?;
+    let status = wait(&mut child, &interrupted, &orphans)?;
     Ok(Ran { code: code_of(status), stdout: said(stdout), stderr: said(stderr) })
 }
 
@@ -41,17 +42,77 @@ fn said(tail: Option<Tail>) -> Vec<u8> {
     tail.map(|tail| tail.at_its_end(LAST_WORDS).into_bytes()).unwrap_or_default()
 }
 
-fn wait(child: &mut Child, interrupted: &Interrupted) -> std::io::Result<ExitStatus> {
+fn wait(child: &mut Child, interrupted: &Interrupted, orphans: &Orphans) -> std::io::Result<ExitStatus> {
     while !interrupted.is_so() {
         if let Some(status) = child.try_wait()? {
             // An interrupt at the terminal is for it, too, and it may have been faster.
-            let is_cut_off = interrupted.is_so() && !status.success();
-            return if is_cut_off { Err(ErrorKind::Interrupted.into()) } else { Ok(status) };
+            if interrupted.is_so() && !status.success() {
+                orphans.end();
+                return Err(ErrorKind::Interrupted.into());
+            }
+            return Ok(status);
         }
         std::thread::sleep(NAP);
     }
     end(child)?;
+    // It may have been faster than we are.
+    orphans.end();
     Err(ErrorKind::Interrupted.into())
+}
+
+/// What a program leaves behind: a hook that survives the interrupt by which git ends is nobody's child any more, and would
+/// go on. While git runs, such processes become ours (Linux).
+struct Orphans {
+    /// Those that were ours before.
+    before: Vec<Pid>,
+}
+
+impl Orphans {
+    fn adopt() -> Self {
+        #[cfg(target_os = "linux")]
+        let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+        Self { before: descendants(std::process::id()) }
+    }
+
+    /// Those that have become ours, and those below them. What began a session of its own, such as a signing agent, was
+    /// meant to stay.
+    fn listed(&self) -> Vec<Pid> {
+        let ours = getsid(None).ok();
+        let mut all = descendants(std::process::id());
+        all.retain(|process| !self.before.contains(process) && getsid(Some(*process)).ok() == ours);
+        all
+    }
+
+    /// Ends them as a program is ended.
+    #[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
+    fn end(&self) {
+        let all = standing(|| self.listed(), Instant::now() + MOMENT);
+        for signal in [Signal::TERM, Signal::CONT] {
+            for process in &all {
+                let _ = kill_process(*process, signal);
+            }
+        }
+        let begun = Instant::now();
+        while begun.elapsed() < MOMENT && !all.iter().all(|process| is_over(*process)) {
+            std::thread::sleep(NAP);
+        }
+        for process in all {
+            let _ = kill_process(process, Signal::KILL);
+        }
+    }
+}
+
+impl Drop for Orphans {
+    fn drop(&mut self) {
+        #[cfg(target_os = "linux")]
+        let _ = rustix::process::set_child_subreaper(None);
+    }
+}
+
+/// Whether a process has ended; one of ours is taken note of.
+fn is_over(process: Pid) -> bool {
+    let _ = waitpid(Some(process), WaitOptions::NOHANG);
+    test_kill_process(process).is_err()
 }
 
 /// Ends a program with everything below it: all are told to end, and have a moment for it.
@@ -80,9 +141,6 @@ fn end(child: &mut Child) -> std::io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use rustix::process::Pid;
-
-    use super::super::process::descendants;
     use super::*;
 
     fn shell(line: &str) -> Run {

@@ -209,25 +209,31 @@ fn end(child: &mut Child) -> std::io::Result<()> {
 
 /// Stops a program and everything below it, which is returned. One that runs could start another behind our back: that
 /// would outlive its parent, and be nobody's child any more.
-#[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
 pub(super) fn stopped(child: &Child, limit: Instant) -> Vec<Pid> {
-    let mut all: Vec<Pid> = id_of(child).into_iter().collect();
-    let mut told = 0;
+    let itself = id_of(child);
+    let mut all = standing(|| itself.into_iter().chain(descendants(child.id())).collect(), limit);
+    all.retain(|process| Some(*process) != itself);
+    all
+}
+
+/// Stops processes, and those that come meanwhile, until no other is listed; all of them.
+#[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
+pub(super) fn standing(listed: impl Fn() -> Vec<Pid>, limit: Instant) -> Vec<Pid> {
+    let mut all = Vec::new();
     loop {
-        for process in &all[told..] {
+        let new: Vec<Pid> = listed().into_iter().filter(|process| !all.contains(process)).collect();
+        for process in &new {
             let _ = kill_process(*process, Signal::STOP);
         }
-        told = all.len();
+        let is_late = Instant::now() >= limit;
+        if new.is_empty() || is_late {
+            all.extend(new);
+            return all;
+        }
+        all.extend(new);
         while !all.iter().all(|process| stands(*process)) && Instant::now() < limit {
             std::thread::sleep(NAP);
         }
-        let new: Vec<Pid> = descendants(child.id()).into_iter().filter(|process| !all.contains(process)).collect();
-        if new.is_empty() || Instant::now() >= limit {
-            all.extend(new);
-            let itself = id_of(child);
-            return all.into_iter().filter(|process| Some(*process) != itself).collect();
-        }
-        all.extend(new);
     }
 }
 

@@ -36,8 +36,13 @@ fn together(running: &mut Running) {
 
 /// A commit that is interrupted while this hook runs; the hook and what it started have ended, and no lock is left.
 fn interrupted(bench: &Bench, name: &str, interrupt: fn(&mut Running)) -> Output {
+    interrupted_in(bench, name, ":", interrupt)
+}
+
+/// The same where the hook begins with this line.
+fn interrupted_in(bench: &Bench, name: &str, line: &str, interrupt: fn(&mut Running)) -> Output {
     bench.run("mkfifo ../fifo").assert_code(0);
-    hook(bench, name, "exec 9>../fifo\ntouch ../begun\nsleep 600");
+    hook(bench, name, &format!("{line}\nexec 9>../fifo\ntouch ../begun\nsleep 600"));
     drafted(bench, "d.md");
     // Its end comes when nobody holds the other end open any more.
     let reader = bench.spawn("cat ../fifo");
@@ -60,6 +65,14 @@ fn g33_an_interrupt_ends_git_and_its_hooks_and_leaves_nothing_staged() {
         bench.run("rm .git/hooks/pre-commit && git grill produce --commit").assert_code(0);
         assert_eq!(changed(&bench.at(".")), "A\td.md\n");
     }
+}
+
+/// So does one in whose shell the interrupt met a command that was just done with its work: it goes on to the next.
+#[test]
+#[cfg(target_os = "linux")]
+fn g33_a_hook_that_survives_the_interrupt_by_which_git_ends_is_ended_too() {
+    let bench = Bench::new();
+    interrupted_in(&bench, "pre-commit", "trap '' INT", together).assert_code(130);
 }
 
 #[test]
