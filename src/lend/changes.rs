@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::error::LendError;
-use super::folder::SessionFolder;
+use super::folder::LentFolder;
 use super::left_out::LeftOut;
 use super::marks::{ParentChange, ParentMarks};
 use super::notes::{Notes, PARENT};
@@ -90,7 +90,7 @@ pub struct Changes {
 }
 
 /// Reads what an agent changed.
-pub fn changes(parent: &Parent<'_>, folder: &SessionFolder) -> Result<Changes, LendError> {
+pub fn changes(parent: &Parent<'_>, folder: &LentFolder) -> Result<Changes, LendError> {
     let notes = Notes::of(folder);
     let before = notes.start()?.tree;
     let survey = survey(parent, folder, ObjectsIn::Own)?;
@@ -105,7 +105,7 @@ pub fn changes(parent: &Parent<'_>, folder: &SessionFolder) -> Result<Changes, L
 /// The difference as a patch that `git apply` takes, binary files with their content; of all paths where none is named.
 pub fn diff(
     parent: &Parent<'_>,
-    folder: &SessionFolder,
+    folder: &LentFolder,
     changes: &Changes,
     paths: &[Vec<u8>],
 ) -> Result<Vec<u8>, LendError> {

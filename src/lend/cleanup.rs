@@ -9,7 +9,7 @@ use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
 use super::error::LendError;
-use super::folder::{COPY, NOTES, SessionFolder};
+use super::folder::{COPY, LentFolder, NOTES};
 use super::keep::{KeptWork, keep, kept_before};
 use super::notes::{Notes, PARENT};
 use super::own_git::os;
@@ -52,7 +52,7 @@ pub struct Inventory {
 }
 
 /// Keeps the work of a session and removes its working copy.
-pub fn cleanup(parent: &Parent<'_>, folder: &SessionFolder, by: Author<'_>, loss: Loss) -> Result<Tidied, LendError> {
+pub fn cleanup(parent: &Parent<'_>, folder: &LentFolder, by: Author<'_>, loss: Loss) -> Result<Tidied, LendError> {
     let notes = Notes::of(folder);
     if folder.copy().symlink_metadata().is_err() {
         // One that was cut off is done to its end.
@@ -73,12 +73,12 @@ pub fn cleanup(parent: &Parent<'_>, folder: &SessionFolder, by: Author<'_>, loss
 }
 
 /// What `cleanup` would remove; nothing is touched (A43).
-pub fn inventory(folder: &SessionFolder) -> Result<Inventory, LendError> {
+pub fn inventory(folder: &LentFolder) -> Result<Inventory, LendError> {
     Remover::begin(folder, Manner::Look)?.all()
 }
 
 /// Removes what is ours, without keeping anything: of a copy that nobody was in.
-pub(super) fn discard(parent: &Parent<'_>, folder: &SessionFolder) -> Result<Inventory, LendError> {
+pub(super) fn discard(parent: &Parent<'_>, folder: &LentFolder) -> Result<Inventory, LendError> {
     // A ref that holds nothing but the commit of the parent's own is not needed any longer.
     if let Ok(start) = Notes::of(folder).start() {
         let tip = parent.named(&folder.reference())?;
@@ -106,7 +106,7 @@ struct Remover {
 }
 
 impl Remover {
-    fn begin(folder: &SessionFolder, manner: Manner) -> Result<Self, LendError> {
+    fn begin(folder: &LentFolder, manner: Manner) -> Result<Self, LendError> {
         let failed = |error: Errno| LendError::failed(DOING, error);
         let root = rustix::fs::open(folder.root(), FOLDER, Mode::empty()).map_err(failed)?;
         let session = match rustix::fs::openat(&root, folder.handle(), FOLDER, Mode::empty()) {

@@ -7,12 +7,12 @@ use super::error::LendError;
 
 /// The folder of one session with a working copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SessionFolder {
+pub struct LentFolder {
     root: PathBuf,
     handle: String,
 }
 
-impl SessionFolder {
+impl LentFolder {
     /// The folder of the session with this public handle, below the folder of all sessions.
     pub fn of(root: &Path, handle: &str) -> Result<Self, LendError> {
         if !is_handle(handle) {
@@ -69,10 +69,10 @@ mod tests {
     #[test]
     fn a6_a_handle_that_is_none_leads_to_no_path() {
         for handle in ["g1", "g42", "g999999999"] {
-            assert!(SessionFolder::of(Path::new("/r"), handle).is_ok(), "{handle}");
+            assert!(LentFolder::of(Path::new("/r"), handle).is_ok(), "{handle}");
         }
         for handle in ["", "g", "g0", "g01", "G1", "g1/..", "../g1", "g1 ", "g1000000000", "t1", "gg1"] {
-            assert!(SessionFolder::of(Path::new("/r"), handle).is_err(), "{handle}");
+            assert!(LentFolder::of(Path::new("/r"), handle).is_err(), "{handle}");
         }
     }
 }

@@ -8,7 +8,7 @@ use std::io::{self, Read as _, Write as _};
 use rustix::fs::{FileType, Mode, OFlags};
 
 use super::error::LendError;
-use super::folder::SessionFolder;
+use super::folder::LentFolder;
 use super::notes::{INCLUDED, Named, Notes};
 use super::own_git::os;
 use super::parent::Parent;
@@ -37,7 +37,7 @@ pub struct Brought {
 }
 
 /// Brings in what the parent's file names. Before the agent is started.
-pub fn include(parent: &Parent<'_>, folder: &SessionFolder) -> Result<Brought, LendError> {
+pub fn include(parent: &Parent<'_>, folder: &LentFolder) -> Result<Brought, LendError> {
     let notes = Notes::of(folder);
     let start = notes.start()?;
     let failed = |error: io::Error| LendError::failed(DOING, error);

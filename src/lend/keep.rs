@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::error::LendError;
-use super::folder::SessionFolder;
+use super::folder::LentFolder;
 use super::left_out::LeftOut;
 use super::notes::Notes;
 use super::own_git::ObjectsIn;
@@ -43,7 +43,7 @@ impl KeptWork {
 }
 
 /// Keeps the work of a session. Done twice, it adds nothing.
-pub fn keep(parent: &Parent<'_>, folder: &SessionFolder, by: Author<'_>) -> Result<KeptWork, LendError> {
+pub fn keep(parent: &Parent<'_>, folder: &LentFolder, by: Author<'_>) -> Result<KeptWork, LendError> {
     let start = Notes::of(folder).start()?;
     let Survey { tree, left_out } = survey(parent, folder, ObjectsIn::Parent)?;
     let reference = folder.reference();
@@ -67,7 +67,7 @@ pub fn keep(parent: &Parent<'_>, folder: &SessionFolder, by: Author<'_>) -> Resu
 }
 
 /// What was kept of a session when it was last done.
-pub(super) fn kept_before(parent: &Parent<'_>, folder: &SessionFolder) -> Result<KeptWork, LendError> {
+pub(super) fn kept_before(parent: &Parent<'_>, folder: &LentFolder) -> Result<KeptWork, LendError> {
     let start = Notes::of(folder).start()?;
     let reference = folder.reference();
     let commit = parent.named(&reference)?.unwrap_or(start.commit);

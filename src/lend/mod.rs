@@ -62,7 +62,7 @@ pub mod standing;
 mod survey;
 
 pub use error::LendError;
-pub use folder::SessionFolder;
+pub use folder::LentFolder;
 pub use left_out::{LeftOut, Why};
 pub use marks::{ParentChange, ParentMarks};
 pub use parent::{Author, Parent, Start};

@@ -8,7 +8,7 @@ use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 use super::error::LendError;
-use super::folder::SessionFolder;
+use super::folder::LentFolder;
 use super::parent::Start;
 use crate::files::fresh::{self, OnDisk};
 use crate::files::regular;
@@ -33,12 +33,12 @@ pub(super) struct Notes {
 }
 
 impl Notes {
-    pub(super) fn of(folder: &SessionFolder) -> Self {
+    pub(super) fn of(folder: &LentFolder) -> Self {
         Self { folder: folder.notes() }
     }
 
     /// Makes the folder, where there must be none.
-    pub(super) fn make(folder: &SessionFolder) -> io::Result<Self> {
+    pub(super) fn make(folder: &LentFolder) -> io::Result<Self> {
         private(&folder.notes())?;
         Ok(Self::of(folder))
     }
@@ -148,7 +148,7 @@ mod tests {
     fn a14_what_was_noted_is_read_as_it_was_written() {
         let temp = tempfile::tempdir().unwrap();
         fs::create_dir(temp.path().join("g1")).unwrap();
-        let folder = SessionFolder::of(temp.path(), "g1").unwrap();
+        let folder = LentFolder::of(temp.path(), "g1").unwrap();
         let notes = Notes::make(&folder).unwrap();
         assert!(Notes::make(&folder).is_err(), "there is one");
         assert_eq!(notes.start().unwrap_err().code(), "worktree_wrong");

@@ -87,6 +87,13 @@ impl Parent<'_> {
         cwd_real.strip_prefix(&top).map(Path::to_owned).map_err(|_| elsewhere())
     }
 
+    /// Refuses a working tree from which no copy can be made: without a commit, or with changes that are not in it (A13).
+    pub fn admit(&self) -> Result<Start, LendError> {
+        let start = self.start()?;
+        let paths: Vec<Vec<u8>> = self.dirty(Filters::Run)?.into_iter().collect();
+        if paths.is_empty() { Ok(start) } else { Err(LendError::Dirty { paths }) }
+    }
+
     /// Every path with a change that is not committed, untracked ones too (A13).
     pub(super) fn dirty(&self, wanted: Filters) -> Result<BTreeSet<Vec<u8>>, LendError> {
         const DOING: &str = "looking for changes that are not committed";

@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 
 use super::cleanup;
 use super::error::LendError;
-use super::folder::SessionFolder;
+use super::folder::LentFolder;
 use super::marks::ParentMarks;
 use super::notes::{Notes, PARENT};
 use super::own_git::{Layout, OwnGit, append, carry, carry_info, initialised, listed};
-use super::parent::{Author, Filters, NewWork, Parent, Start, named};
+use super::parent::{Author, NewWork, Parent, Start, named};
 use super::settings::Settings;
 use super::survey::note_fresh;
 use crate::app::ports::Process;
@@ -54,13 +54,9 @@ pub struct Wanted<'a> {
 }
 
 /// Makes the working copy of a session, and proves it. After a failure nothing of it is left.
-pub fn place(parent: &Parent<'_>, folder: &SessionFolder, wanted: &Wanted<'_>) -> Result<CopyProof, LendError> {
-    let start = parent.start()?;
+pub fn place(parent: &Parent<'_>, folder: &LentFolder, wanted: &Wanted<'_>) -> Result<CopyProof, LendError> {
     let below = parent.below_top(wanted.cwd)?;
-    let paths = parent.dirty(Filters::Run)?;
-    if !paths.is_empty() {
-        return Err(LendError::Dirty { paths: paths.into_iter().collect() });
-    }
+    let start = parent.admit()?;
     let failed = |error: io::Error| LendError::failed(DOING, error);
     if folder.copy().symlink_metadata().is_ok() {
         return Err(LendError::Wrong(format!("{} has a working copy already", folder.handle())));
@@ -86,7 +82,7 @@ pub fn place(parent: &Parent<'_>, folder: &SessionFolder, wanted: &Wanted<'_>) -
 
 fn make(
     parent: &Parent<'_>,
-    folder: &SessionFolder,
+    folder: &LentFolder,
     notes: &Notes,
     start: Start,
     by: Author<'_>,
@@ -117,7 +113,7 @@ fn make(
 
 /// Has a ref in the parent hold the commit, so that the copy never loses what it borrows. What a session of this name
 /// left there earlier stays held as well.
-fn hold(parent: &Parent<'_>, folder: &SessionFolder, start: Start, by: Author<'_>) -> Result<(), LendError> {
+fn hold(parent: &Parent<'_>, folder: &LentFolder, start: Start, by: Author<'_>) -> Result<(), LendError> {
     let name = folder.reference();
     let Some(before) = parent.named(&name)? else {
         return parent.point(&name, None, Some(start.commit));
@@ -132,7 +128,7 @@ fn hold(parent: &Parent<'_>, folder: &SessionFolder, start: Start, by: Author<'_
 }
 
 /// Names the parent's objects, and where its history ends.
-fn borrow(parent: &Parent<'_>, folder: &SessionFolder, git_dir: &Path) -> io::Result<()> {
+fn borrow(parent: &Parent<'_>, folder: &LentFolder, git_dir: &Path) -> io::Result<()> {
     let info = git_dir.join("objects/info");
     fs::create_dir_all(&info)?;
     let mut line = listed(&way_to_objects(parent, folder)).into_vec();
@@ -143,7 +139,7 @@ fn borrow(parent: &Parent<'_>, folder: &SessionFolder, git_dir: &Path) -> io::Re
 
 /// The way from the objects of the copy to those of the parent: relative where the copy lies in the parent's git
 /// directory, so that both can be moved together.
-fn way_to_objects(parent: &Parent<'_>, folder: &SessionFolder) -> PathBuf {
+fn way_to_objects(parent: &Parent<'_>, folder: &LentFolder) -> PathBuf {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let (common, session) = (real(&parent.common_dir), real(&folder.path()));
     match session.strip_prefix(&common) {

@@ -7,7 +7,7 @@ use rustix::fs::FileType;
 
 use super::changes::Changes;
 use super::error::LendError;
-use super::folder::SessionFolder;
+use super::folder::LentFolder;
 use super::notes::Notes;
 use super::own_git::listed;
 use super::parent::Parent;
@@ -23,7 +23,7 @@ const DOING: &str = "looking at the files of the parent";
 const MOST: usize = 10_000;
 
 /// What accepting these changes would do to the parent as it stands.
-pub fn propose(parent: &Parent<'_>, folder: &SessionFolder, changes: &Changes) -> Result<AcceptPlan, LendError> {
+pub fn propose(parent: &Parent<'_>, folder: &LentFolder, changes: &Changes) -> Result<AcceptPlan, LendError> {
     let paths: Vec<&[u8]> = changes.files.iter().map(|file| file.path.as_slice()).collect();
     Ok(plan(&changes.files, &standing(parent, folder, &paths)?))
 }
@@ -31,7 +31,7 @@ pub fn propose(parent: &Parent<'_>, folder: &SessionFolder, changes: &Changes) -
 /// The files that stand at these paths, above them, and below them.
 fn standing(
     parent: &Parent<'_>,
-    folder: &SessionFolder,
+    folder: &LentFolder,
     paths: &[&[u8]],
 ) -> Result<BTreeMap<Vec<u8>, (u32, Oid)>, LendError> {
     let folders = Folders::open(&parent.top).map_err(|error| LendError::failed(DOING, error))?;
@@ -93,7 +93,7 @@ fn below(folders: &Folders, folder: &[u8], found: &mut BTreeSet<Vec<u8>>) -> Res
 /// These files with the objects that git would commit them as.
 fn named(
     parent: &Parent<'_>,
-    folder: &SessionFolder,
+    folder: &LentFolder,
     paths: &BTreeSet<Vec<u8>>,
 ) -> Result<BTreeMap<Vec<u8>, (u32, Oid)>, LendError> {
     let notes = Notes::of(folder);

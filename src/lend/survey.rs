@@ -7,7 +7,7 @@ use std::io::Read as _;
 use rustix::fs::FileType;
 
 use super::error::LendError;
-use super::folder::SessionFolder;
+use super::folder::LentFolder;
 use super::left_out::{LeftOut, Why};
 use super::notes::{CONVERTED, INCLUDED, Named, Notes};
 use super::own_git::{ObjectsIn, OwnGit};
@@ -59,7 +59,7 @@ struct Differing {
 }
 
 /// Reads what is in the copy of a session, and writes it as a tree.
-pub(super) fn survey(parent: &Parent<'_>, folder: &SessionFolder, objects: ObjectsIn) -> Result<Survey, LendError> {
+pub(super) fn survey(parent: &Parent<'_>, folder: &LentFolder, objects: ObjectsIn) -> Result<Survey, LendError> {
     let notes = Notes::of(folder);
     let own = OwnGit::at(parent, &notes, objects);
     let base = Base::of(&own, &notes)?;
@@ -82,7 +82,7 @@ pub(super) fn survey(parent: &Parent<'_>, folder: &SessionFolder, objects: Objec
 }
 
 /// Notes the files of a fresh copy that git converted on their way to the disk, and whether anything is missing in it.
-pub(super) fn note_fresh(parent: &Parent<'_>, folder: &SessionFolder) -> Result<(), LendError> {
+pub(super) fn note_fresh(parent: &Parent<'_>, folder: &LentFolder) -> Result<(), LendError> {
     let notes = Notes::of(folder);
     let own = OwnGit::at(parent, &notes, ObjectsIn::Own);
     let base = Base::of(&own, &notes)?;

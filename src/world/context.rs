@@ -173,12 +173,10 @@ pub(super) fn with_context<T>(
     let (actor, seated, memory) = who.identify(environment, &terminal);
     let mut terminal = Attentive::new(terminal, config.notify()?);
     let inside = broker.as_ref().map(|broker| ReadOnlyStore { store: &store, recorder: broker });
-    let to_a_person = form == Form::Text && Term::stderr().is_term();
-    let watched = if to_a_person { Watched::AtTerminal } else { Watched::ByNobody };
-    let physician = Doctor { guardian: &guardian, config: &config, by, clock: &clock, watched };
+    let physician = Doctor { guardian: &guardian, config: &config, by, clock: &clock, watched: watched(form) };
     // Inside a run no agent is started: whoever is outside does that.
     let may_lead = seated.is_none() && (form == Form::Text || occasion == Occasion::Trial) && broker.is_none();
-    let mut agents = if may_lead { agents(environment, &config, &guardian.place) } else { None };
+    let mut agents = agents(environment, &config, &guardian.place).filter(|_| may_lead);
     let supervised = supervised(environment, &config, &guardian.place).filter(|_| broker.is_none());
     let mut voice = TerminalVoice::new(form, colours, screen.pager.clone());
     let mut context = Context {
@@ -266,6 +264,11 @@ fn supervised<'a>(
     _place: &Place,
 ) -> Option<Box<dyn Supervising + 'a>> {
     None
+}
+
+/// Whether a person sees what is said beside the reply.
+fn watched(form: Form) -> Watched {
+    if form == Form::Text && Term::stderr().is_term() { Watched::AtTerminal } else { Watched::ByNobody }
 }
 
 fn tracker(environment: &Environment) -> Gh<'static> {

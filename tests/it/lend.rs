@@ -17,7 +17,7 @@ use std::process::Command;
 
 use git_grill::git::Spawner;
 use git_grill::lend::place::{Wanted, place};
-use git_grill::lend::{Author, CopyProof, LendError, Parent, SessionFolder};
+use git_grill::lend::{Author, CopyProof, LendError, LentFolder, Parent};
 
 use crate::bench::{ground, in_path};
 use crate::spawning;
@@ -108,8 +108,8 @@ impl Yard {
         Parent { process: &*self.process, common_dir: git_dir.clone(), git_dir, top: self.repo() }
     }
 
-    fn folder(&self) -> SessionFolder {
-        SessionFolder::of(&self.root(), "g1").unwrap()
+    fn folder(&self) -> LentFolder {
+        LentFolder::of(&self.root(), "g1").unwrap()
     }
 
     fn try_place(&self, cwd: &Path) -> Result<CopyProof, LendError> {

@@ -5,8 +5,8 @@
 use super::{Elicits, Leads, Lent, Preset, Refusal, Setting, Settings, behind};
 use crate::domain::agents::profile::Edits;
 
-const fn mode(value: &'static str) -> Option<Setting> {
-    Some(Setting { option: "mode", value })
+const fn mode(value: &'static str) -> Setting {
+    Setting { option: "mode", value }
 }
 
 pub(super) const CODEX: Preset = Preset {
@@ -16,13 +16,13 @@ pub(super) const CODEX: Preset = Preset {
     variables: &[],
     bare_variables: &[],
     opening: None,
-    settings: Settings { walled: mode("agent-full-access"), bare: mode("read-only") },
+    settings: Settings { walled: Some(mode("agent-full-access")), bare: Some(mode("read-only")) },
     lent: |terms| {
         let bare = match terms.edits {
             Edits::None | Edits::Artifacts => mode("read-only"),
             Edits::Worktree => mode("workspace-write"),
         };
-        Lent { settings: Settings { walled: mode("agent-full-access"), bare }, ..Lent::PLAIN }
+        Lent { settings: Settings { walled: Some(mode("agent-full-access")), bare: Some(bare) }, ..Lent::PLAIN }
     },
     ours: |call, server| behind(call.title.as_deref(), &format!("mcp.{server}.")),
     refusal: Refusal::EndsTheTurn,

@@ -20,12 +20,7 @@ pub(super) fn lends(call: &Call) -> bool {
 
 impl LocalToolbox {
     /// The form for a call that lends work and needs a person first.
-    pub(super) fn consent(
-        &self,
-        call: &Call,
-        served: &Result<Reply, AppError>,
-        prompter: &FormPrompter,
-    ) -> Option<Called> {
+    pub(super) fn consent(call: &Call, served: &Result<Reply, AppError>, prompter: &FormPrompter) -> Option<Called> {
         let needs = |error: &&AppError| lends(call) && matches!(error, AppError::NeedsPerson { .. });
         let error = served.as_ref().err().filter(needs)?;
         let Asked { message, fields, within } = prompter.clone().asked()?;

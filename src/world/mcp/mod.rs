@@ -241,7 +241,7 @@ impl LocalToolbox {
 
     /// What a served call came to: done, or a form that waits.
     fn called(&self, call: &Call, served: Result<Reply, AppError>, noting: FormPrompter) -> Called {
-        let asked = self.held(call, &served, &noting).or_else(|| self.consent(call, &served, &noting));
+        let asked = self.held(call, &served, &noting).or_else(|| Self::consent(call, &served, &noting));
         if let Some(waiting) = asked {
             return waiting;
         }

@@ -386,8 +386,8 @@ mod tests {
         let second = json!({ "choice": "2. same" });
         let chosen = given(second.clone(), &asked.message).choose("Lend work?", &choices());
         assert_eq!(chosen, Prompted::Answered(1));
-        let nothing = given(json!({ "choice": "yes" }), &asked.message).choose("Lend work?", &choices());
-        assert_eq!(nothing, Prompted::Unavailable(EMPTY));
+        let unknown = given(json!({ "choice": "yes" }), &asked.message).choose("Lend work?", &choices());
+        assert_eq!(unknown, Prompted::Unavailable(EMPTY));
         let mut other = given(second, "Start it?");
         assert_eq!(other.choose("Lend work?", &choices()), Prompted::Unavailable(OTHER_QUESTION));
         assert!(other.moved() && other.unused());

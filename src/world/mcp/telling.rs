@@ -111,7 +111,8 @@ pub(super) fn not_sent(waiting: &Waiting, how: NotSent) -> ToolText {
         NotSent::TimedOut => ("timed_out", format!("Nobody answered within {seconds} seconds")),
     };
     // What was refused stays refused, and says what can be done.
-    if waiting.meanwhile.failed {
+    let is_refused = is_held(&waiting.meanwhile) || waiting.meanwhile.value["error"]["code"] == "needs_person";
+    if is_refused {
         let about =
             if is_held(&waiting.meanwhile) { ", in which the user could have waved concerns through" } else { "" };
         let remark = format!("{did}{about}. This is not the user's answer.");

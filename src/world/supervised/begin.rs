@@ -35,10 +35,12 @@ use crate::world::run::{Desk, Sees};
 
 use super::book::Book;
 use super::copy::{self, Copy};
+use super::errors::{kept, not_lent};
+use super::parent::parent_of;
 use super::socket::{self, Socket};
 use super::supervisor::Supervisor;
 use super::wire::{Call, Told, listen};
-use super::{kept, known, not_lent, parent_of, runtime};
+use super::{known, runtime};
 
 /// The first argument of this process; no verb, since nobody types it.
 pub(in crate::world) const SUPERVISE: &str = "supervise";

@@ -1,7 +1,7 @@
 //! The ledger of one session in its supervisor's hands: what is decided is appended, and only then done.
 
+use super::errors::{kept, not_written};
 use super::result::Words;
-use super::{kept, not_written};
 use crate::app::error::AppError;
 use crate::app::ports::Clock as _;
 use crate::domain::agents::command::AgentContext;

@@ -4,8 +4,10 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use super::Supervised;
 use super::copy::id;
-use super::{Supervised, author, copy_folder, declined, not_lent, parent_of};
+use super::errors::{declined, not_lent};
+use super::parent::{author, copy_folder, parent_of};
 use crate::app::error::AppError;
 use crate::app::ports::CleanedUp;
 use crate::domain::agents::{Command, Refusal, decide};

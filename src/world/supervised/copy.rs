@@ -16,21 +16,23 @@ use crate::git::paths::quoted;
 use crate::ledger;
 use crate::lend::changes::{ChangedFile, changes as read_changes, diff};
 use crate::lend::cleanup::inventory;
-use crate::lend::{Parent, ParentChange, SessionFolder, include, place};
+use crate::lend::{LentFolder, Parent, ParentChange, include, place};
 use crate::repo::config::Config;
 use crate::repo::open::Opened;
 use crate::world::environment::Environment;
 use crate::world::run::Desk;
 
+use super::Supervised;
 use super::book::Book;
-use super::{Signer, Supervised, author, copy_folder, declined, not_lent, not_written, parent_of};
+use super::errors::{declined, not_lent, not_written};
+use super::parent::{Signer, author, copy_folder, parent_of};
 
 /// The file with the difference, in the session's folder.
 const PATCH: &str = "changes.patch";
 
 pub(super) struct Copy {
     parent: Parent<'static>,
-    folder: SessionFolder,
+    folder: LentFolder,
     signer: Signer,
     /// The folder that we were called in.
     called_in: PathBuf,

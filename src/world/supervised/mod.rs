@@ -5,21 +5,22 @@ mod begin;
 mod book;
 mod clean_up;
 mod copy;
+mod errors;
 mod known;
+mod parent;
 mod pulse;
 mod result;
 mod socket;
+mod starting;
 mod supervisor;
 mod wire;
 
-use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use crate::app::error::AppError;
 use crate::app::ports::{
-    AgentChanges, CleanedUp, Clock as _, Leader, Leading as _, LiveAgent, OpenForm, Run, SeenSession, StartOrder,
+    AgentChanges, CleanedUp, Clock as _, Leader, Leading as _, LiveAgent, OpenForm, SeenSession, StartOrder,
     Supervising, TurnResult, UnreadableSession, Walls, Within,
 };
 use crate::domain::agents::event::Record;
@@ -30,44 +31,28 @@ use crate::domain::agents::{AgentHandle, AgentSession, Command, Refusal, TurnHan
 use crate::domain::server_form::ServerReply;
 use crate::files::fresh::OnDisk;
 use crate::files::patience::{Patience, until};
-use crate::files::regular;
 use crate::ledger::codec::Entry;
 use crate::ledger::reader::{read, read_with};
 use crate::ledger::texts::TurnText;
 use crate::ledger::writer::is_held;
 use crate::ledger::{LedgerError, Ledgers, SessionFolder, Writer};
-use crate::lend::{self, Author, LendError, Parent};
 use crate::repo::config::Config;
 use crate::repo::open::{Opened, RepoEnv, open};
-use crate::store::commit::Person;
 
 use super::clock::GitClock;
-use super::detached::{Ends, detached};
 use super::environment::Environment;
 use super::failure::failed;
-use super::identity::identity;
 use super::lead::Agents;
-use super::process::{Programs, command, spawner};
+use super::process::spawner;
 use begin::{Begins, Orders};
 pub(super) use begin::{SUPERVISE, supervise};
+use errors::{declined, done, gone, kept, not_lent, queued};
+use parent::parent_of;
+use starting::framed;
 use wire::{Asked, Told};
 
-/// Codes of what a supervisor refuses, as they come back from it.
-const CODES: [&str; 9] = [
-    "session_terminal",
-    "queue_full",
-    "turns_used_up",
-    "context_lost",
-    "answer_void",
-    "turn_active",
-    "turn_not_found",
-    "illegal_transition",
-    "not_ready",
-];
 /// Between two looks at a ledger that is waited for.
 const NAP: Duration = Duration::from_millis(50);
-/// So long a new supervisor may take until it is there; it waits for no agent.
-const COMES: Duration = Duration::from_mins(1);
 /// So long one that is just ending is waited for.
 const LEAVES: Duration = Duration::from_secs(30);
 
@@ -103,6 +88,10 @@ impl Supervising for Supervised<'_> {
                 causes: Vec::new(),
                 hint: Some(missing.advice).filter(|advice| !advice.is_empty()),
             });
+        }
+        if order.profile.needs_worktree() {
+            // Before anything is begun: the copy would lack what is not committed (A13).
+            parent_of(&self.opened()?)?.admit().map_err(|error| not_lent(&error))?;
         }
         let folder = self.ledgers()?.claim().map_err(kept)?;
         let handle = folder.handle();
@@ -165,13 +154,12 @@ impl Supervising for Supervised<'_> {
         let begun = Instant::now();
         let is_over = |session: &AgentSession| {
             let needs_person = !session.asks.is_empty();
-            let goes_on = match turn {
-                Some(turn) => session.turn(turn).is_some_and(|turn| !turn.state.is_over()),
+            let goes_on = if let Some(turn) = turn {
+                session.turn(turn).is_some_and(|turn| !turn.state.is_over())
+            } else {
                 // One that was ended before its agent's session was open starts no more by itself.
-                None => {
-                    let starts = session.state == SessionState::Starting && session.supervisor.is_some();
-                    starts || session.open_turns().next().is_some()
-                }
+                let starts = session.state == SessionState::Starting && session.supervisor.is_some();
+                starts || session.open_turns().next().is_some()
             };
             needs_person || !goes_on
         };
@@ -363,65 +351,6 @@ impl Supervised<'_> {
         let size = copy::size(folder, &session);
         Ok(SeenSession { session, live, size, newer })
     }
-
-    /// Starts a supervisor in a folder, or in ours, and waits until it has the ledger.
-    fn spawn(
-        &self,
-        folder: &SessionFolder,
-        orders: &Orders,
-        dir: Option<&Path>,
-        prompt: &[u8],
-    ) -> Result<(), AppError> {
-        let not_started = |error: &std::io::Error| failed("io", "the agent was not started", error, None);
-        let program = &self.environment.program;
-        let words = [program.as_os_str().to_owned()].into_iter().chain(orders.words());
-        let words = detached(program, Ends::WithItsSandbox, words);
-        let log =
-            regular::made_at_its_end(folder.path().join("supervisor.log")).map_err(|error| not_started(&error))?;
-        let mut run = Run::new(&words[0], words[1..].iter().cloned());
-        run.dir = dir.map(Path::to_owned);
-        let mut starting = command(&run);
-        // What an agent's variables say is not for the one that it has started.
-        for name in Environment::of_agents() {
-            starting.env_remove(name);
-        }
-        let mut child = starting.stderr(Stdio::from(log)).spawn().map_err(|error| not_started(&error))?;
-        let told = {
-            let (input, output) = (child.stdin.take(), child.stdout.take());
-            if let Some(mut input) = input {
-                // One that is gone says why.
-                let _ = input.write_all(prompt);
-            }
-            output.and_then(first_line)
-        };
-        // It goes on by itself, and its end is taken note of where we live longer than it does.
-        std::thread::spawn(move || child.wait());
-        match told {
-            Some(told) => done(told),
-            None => Err(AppError::Environment {
-                code: "supervisor",
-                message: "the agent was not started: its supervisor ended at once".to_owned(),
-                causes: Vec::new(),
-                hint: Some(format!("cat {} prints what it said", folder.path().join("supervisor.log").display())),
-            }),
-        }
-    }
-}
-
-/// A prompt with its length before it: who reads it must not take half of it for the whole where we are killed.
-fn framed(prompt: &str) -> Vec<u8> {
-    format!("{}\n{prompt}", prompt.len()).into_bytes()
-}
-
-/// The first line of a new supervisor, unless it takes for ever.
-fn first_line(output: std::process::ChildStdout) -> Option<Told> {
-    let (send, receive) = std::sync::mpsc::channel();
-    std::thread::spawn(move || {
-        let mut line = String::new();
-        let _ = BufReader::new(output).read_line(&mut line);
-        let _ = send.send(line);
-    });
-    serde_json::from_str(&receive.recv_timeout(COMES).ok()?).ok()
 }
 
 /// Brings a ledger into a state that is true, where its supervisor died.
@@ -443,107 +372,7 @@ fn reconciled(writer: &mut Writer, clock: &GitClock) -> Result<(), AppError> {
     Ok(())
 }
 
-fn queued(told: Told) -> Result<TurnHandle, AppError> {
-    match told {
-        Told::Queued { turn } => Ok(turn),
-        Told::Done | Told::Form { .. } | Told::Doing { .. } | Told::Refused { .. } => {
-            done(told).and(Err(AppError::Environment {
-                code: "supervisor",
-                message: "the supervisor answered something else than what was asked".to_owned(),
-                causes: Vec::new(),
-                hint: None,
-            }))
-        }
-    }
-}
-
-fn done(told: Told) -> Result<(), AppError> {
-    match told {
-        Told::Refused { code, message, hint } => Err(AppError::Declined {
-            code: CODES.iter().find(|known| **known == code).copied().unwrap_or("supervisor"),
-            message,
-            causes: Vec::new(),
-            hint,
-        }),
-        Told::Done | Told::Queued { .. } | Told::Form { .. } | Told::Doing { .. } => Ok(()),
-    }
-}
-
-fn gone(handle: AgentHandle) -> AppError {
-    AppError::Environment {
-        code: "supervisor",
-        message: format!("no prompt was added to {handle}: its supervisor has just ended"),
-        causes: Vec::new(),
-        hint: Some(format!("git grill agent log {handle} says why")),
-    }
-}
-
-/// A refusal of the rules.
-fn declined(refusal: &Refusal) -> AppError {
-    let (code, message, hint) = (refusal.code(), refusal.to_string(), refusal.hint());
-    AppError::Declined { code, message, causes: Vec::new(), hint }
-}
-
-/// A failure of a ledger.
-fn kept(error: LedgerError) -> AppError {
-    if let LedgerError::Refused(refusal) = error {
-        return declined(&refusal);
-    }
-    if let LedgerError::NotFound { handle } = error {
-        return declined(&Refusal::SessionNotFound { deed: "nothing was done", handle });
-    }
-    let hint = "git grill agent status lists the sessions that can be read";
-    failed("ledger", "the ledger of the session was not used", &error, Some(hint.to_owned()))
-}
-
-fn not_lent(error: &LendError) -> AppError {
-    let hint = "git status shows what is there".to_owned();
-    AppError::Declined { code: error.code(), message: error.to_string(), causes: Vec::new(), hint }
-}
-
-/// The folder of a session, as far as its copy is concerned.
-fn copy_folder(folder: &Path, handle: AgentHandle) -> Result<lend::SessionFolder, AppError> {
-    let all = folder.parent().unwrap_or(folder);
-    lend::SessionFolder::of(all, &handle.to_string()).map_err(|error| not_lent(&error))
-}
-
-fn not_written(what: &str, error: &std::io::Error) -> AppError {
-    failed("io", what, error, None)
-}
-
 /// Where sockets may lie whose path in a repository is too long.
 fn runtime(environment: &Environment) -> Option<PathBuf> {
     environment.var("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|path| path.is_absolute())
-}
-
-/// The repository that work is lent from.
-fn parent_of(opened: &Opened) -> Result<Parent<'static>, AppError> {
-    let top = opened.worktree.clone().ok_or_else(|| AppError::Declined {
-        code: "cwd_not_in_repository",
-        message: "the agent was not started: there is no working tree here".to_owned(),
-        causes: Vec::new(),
-        hint: "type it in a working tree of the repository".to_owned(),
-    })?;
-    Ok(Parent { process: &Programs, git_dir: opened.git_dir.clone(), common_dir: opened.common_dir.clone(), top })
-}
-
-/// Who is named in commits of ours, and when.
-struct Signer {
-    name: String,
-    email: String,
-    date: String,
-}
-
-impl Signer {
-    fn by(&self) -> Author<'_> {
-        Author { name: &self.name, email: &self.email, date: &self.date }
-    }
-}
-
-fn author(environment: &Environment, config: &Config, clock: &GitClock) -> Signer {
-    let date = format!("@{} +0000", clock.now().as_second());
-    match identity(environment, config).committer {
-        Some(Person { name, email }) => Signer { name, email, date },
-        None => Signer { name: "git-grill".to_owned(), email: "git-grill@localhost".to_owned(), date },
-    }
 }

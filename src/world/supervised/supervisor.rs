@@ -2,6 +2,9 @@
 //! session's ledger. It begins with the session, serves whoever asks at its socket, and leaves when the session is over or
 //! the agent has had nothing to do for long.
 
+mod calls;
+mod questions;
+
 use std::collections::HashMap;
 use std::sync::mpsc::Receiver;
 use std::thread;
@@ -10,36 +13,33 @@ use std::time::Duration;
 use crate::acp::client::Event as Heard;
 use crate::acp::failure::{Failure as Trouble, Step};
 use crate::acp::permission::Ruling;
-use crate::acp::update::{CallKind, CallState, CallUpdate, Update, Word};
+use crate::acp::update::{CallState, CallUpdate, Update, Word};
 use crate::app::error::AppError;
 use crate::app::ports::{Looked, TurnEnd};
-use crate::domain::agents::ask::{AskAnswer, AskKind};
-use crate::domain::agents::command::AgentContext;
+use crate::domain::agents::ask::AskAnswer;
 use crate::domain::agents::event::Opening;
 use crate::domain::agents::failure::{Failure, FailureCode};
 use crate::domain::agents::limits::AgentLimits;
 use crate::domain::agents::state::SessionState;
-use crate::domain::agents::{Command, Refusal, TurnHandle};
+use crate::domain::agents::{Command, TurnHandle};
 use crate::domain::harmless::harmless;
 use crate::domain::server_form::{ServerForm, ServerReply};
 use crate::domain::text::Line;
 
 use super::book::Book;
 use super::copy::Copy;
-use super::not_written;
+use super::errors::not_written;
 use super::pulse::Pulse;
 use super::result::Words;
 use super::socket::Socket;
-use super::wire::{Asked, Call, Told};
+use super::wire::Call;
 use crate::world::interrupted::Interrupted;
 use crate::world::lead::Lent;
 
 /// Between two looks at the agent.
 const REST: Duration = Duration::from_millis(20);
-/// So many refused permissions of one turn are recorded one by one.
-const MOST_REFUSED: usize = 64;
-/// So long after the start of its agent a prompt waits until that has loaded its session; whoever sends it waits longer.
-const LONGEST_HOLD: Duration = Duration::from_secs(45);
+/// So many tool calls that go on are told apart.
+const MOST_TOOLS: usize = 64;
 
 /// One agent at work, and all that is known of it beside the ledger.
 pub(super) struct Supervisor<'a> {
@@ -122,6 +122,11 @@ impl<'a> Supervisor<'a> {
                         return Ok(over);
                     }
                     self.looked(looked)?;
+                }
+                // The agent is there, and the next prompt may succeed.
+                Err(trouble) if is_of_the_turn(&trouble) && self.book.session().active_turn().is_some() => {
+                    let failure = self.failure(&trouble);
+                    self.turn_failed(failure)?;
                 }
                 Err(trouble) => {
                     let failure = self.failure(&trouble);
@@ -267,62 +272,14 @@ impl<'a> Supervisor<'a> {
         let is_over = matches!(call.state, Some(Word::Known(CallState::Completed | CallState::Failed)));
         if is_over {
             self.tools.remove(&call.id);
-        } else if self.tools.len() < MOST_REFUSED || self.tools.contains_key(&call.id) {
+        } else if self.tools.len() < MOST_TOOLS || self.tools.contains_key(&call.id) {
             let title = call.title.as_deref().unwrap_or("a tool");
             self.tools.insert(call.id.clone(), Line::clipped(&harmless(title)).as_str().to_owned());
         }
     }
 
-    /// Records a permission that the profile does not give, with the reason (A18).
-    fn refuse(&mut self, call: &CallUpdate) -> Result<(), AppError> {
-        self.refused += 1;
-        if self.refused > MOST_REFUSED {
-            return Ok(());
-        }
-        let title = call.title.as_deref().unwrap_or("a tool without a name");
-        let words = Line::clipped(&harmless(title));
-        let why = format!("{} does not allow {}", self.book.session().started.profile, deed(call));
-        self.refused_by_the_rules(AskKind::Permission, words, &why)
-    }
-
-    /// Records what was asked and answered at once, so that nobody takes it for something that waits.
-    fn refused_by_the_rules(&mut self, kind: AskKind, words: Line, why: &str) -> Result<(), AppError> {
-        let number = self.book.session().asked.saturating_add(1);
-        let answer = AskAnswer::Policy { why: Line::clipped(why) };
-        self.book.act_together(&[Command::Ask { kind, words }, Command::Answer { number, answer }])
-    }
-
-    fn asks(&mut self, form: ServerForm) -> Result<(), AppError> {
-        let words = Line::clipped(&harmless(&form.message));
-        if let Err(why) = &form.asks {
-            return self.refused_by_the_rules(AskKind::Question, words, why);
-        }
-        self.book.act(&Command::Ask { kind: AskKind::Question, words })?;
-        let number = self.book.session().asked;
-        self.open = Some((number, form));
-        self.pulse.asked();
-        Ok(())
-    }
-
-    fn close(&mut self, answer: AskAnswer) -> Result<(), AppError> {
-        let Some((number, _)) = self.open.take() else { return Ok(()) };
-        // The end of a turn has answered it already.
-        if self.book.session().asks.iter().any(|open| open.ask.number == number) {
-            self.book.act(&Command::Answer { number, answer })?;
-        }
-        Ok(())
-    }
-
-    /// A question that nobody answers is refused at its limit, as nobody's word (A18).
-    fn expire_question(&mut self) -> Result<(), AppError> {
-        if self.open.is_some() && self.pulse.since_asked() >= self.limits.ask {
-            self.lent.fill(ServerReply::Closed);
-            self.close(AskAnswer::Nobody)?;
-        }
-        Ok(())
-    }
-
-    fn ended(&mut self, how: TurnEnd) -> Result<(), AppError> {
+    /// What holds however a turn ended.
+    fn over(&mut self) -> Result<(), AppError> {
         if self.open.take().is_some() {
             // It does not wait for the answer any more, and gets one all the same (A35).
             self.lent.fill(ServerReply::Closed);
@@ -333,7 +290,16 @@ impl<'a> Supervisor<'a> {
         if let Some(report) = self.lent.usage() {
             self.book.act(&Command::ReportUsage { report })?;
         }
-        note_changes(&mut self.book, self.copy.as_ref())?;
+        note_changes(&mut self.book, self.copy.as_ref())
+    }
+
+    fn turn_failed(&mut self, failure: Failure) -> Result<(), AppError> {
+        self.over()?;
+        self.book.act(&Command::FailTurn { failure })
+    }
+
+    fn ended(&mut self, how: TurnEnd) -> Result<(), AppError> {
+        self.over()?;
         // A turn that was cancelled has ended in the ledger.
         if self.book.session().active_turn().is_none() {
             return Ok(());
@@ -371,103 +337,11 @@ impl<'a> Supervisor<'a> {
         };
         Failure { code, why: Line::clipped(&self.lent.hindrance(trouble).sentence) }
     }
+}
 
-    /// Answers what was asked meanwhile; how it ends, if that was asked.
-    fn answer_calls(&mut self) -> Result<Option<Over>, AppError> {
-        while let Ok(call) = self.calls.try_recv() {
-            if let Some(over) = self.answer(call)? {
-                return Ok(Some(over));
-            }
-        }
-        Ok(None)
-    }
-
-    fn answer(&mut self, call: Call) -> Result<Option<Over>, AppError> {
-        let done = |done: Result<(), Refusal>| match done {
-            Ok(()) => Told::Done,
-            Err(refusal) => refused(&refusal),
-        };
-        let told = match call.asked.clone() {
-            Asked::Look => self.doing(),
-            Asked::Send { .. } if self.is_loading && self.pulse.since_work() < LONGEST_HOLD => {
-                self.held.push(call);
-                return Ok(None);
-            }
-            Asked::Send { .. } if self.is_loading => refused(&Refusal::NotReady {
-                deed: "no prompt was added",
-                handle: self.book.session().started.handle,
-                lacks: "has an agent that is still loading its session",
-            }),
-            Asked::Send { prompt } => match self.queue(&prompt)? {
-                Ok(turn) => Told::Queued { turn },
-                Err(refusal) => refused(&refusal),
-            },
-            Asked::Show { number } => match &self.open {
-                Some((open, form)) if *open == number => Told::Form { form: Box::new(form.clone()) },
-                Some(_) | None => refused(&self.void(number)),
-            },
-            Asked::Answer { number, reply } => match &self.open {
-                Some((open, _)) if *open == number => {
-                    let words = Line::clipped(&harmless(&in_words(&reply)));
-                    self.lent.fill(reply);
-                    self.close(AskAnswer::Person { words })?;
-                    Told::Done
-                }
-                Some(_) | None => refused(&self.void(number)),
-            },
-            Asked::Cancel { turn: Some(turn) } => done(self.cancel_turn(turn)?),
-            Asked::Cancel { turn: None } => {
-                let cancelled = self.book.try_act(&Command::Cancel)?;
-                let is_over = cancelled.is_ok();
-                self.lent.cancel();
-                call.answer(done(cancelled));
-                return Ok(is_over.then_some(Over::Ended));
-            }
-            Asked::Leave => {
-                if let Some(open) = self.book.session().open_turns().next() {
-                    let (handle, turn) = (self.book.session().started.handle, open.handle);
-                    let deed = "the agent was not ended";
-                    refused(&Refusal::TurnActive { deed, handle, turn })
-                } else {
-                    call.answer(Told::Done);
-                    return Ok(Some(Over::Leaves));
-                }
-            }
-        };
-        call.answer(told);
-        Ok(None)
-    }
-
-    fn queue(&mut self, prompt: &str) -> Result<Result<TurnHandle, Refusal>, AppError> {
-        let turn = match self.book.session().next_turn() {
-            Ok(turn) => turn,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
-        let context = match &self.lost {
-            Some(why) => AgentContext::Lost { why: why.clone() },
-            None => AgentContext::Kept,
-        };
-        self.book.queue(turn, prompt, context)
-    }
-
-    fn cancel_turn(&mut self, turn: TurnHandle) -> Result<Result<(), Refusal>, AppError> {
-        let is_active = self.book.session().active_turn().is_some_and(|active| active.handle == turn);
-        let cancelled = self.book.try_act(&Command::CancelTurn { turn })?;
-        if is_active && cancelled.is_ok() {
-            self.open = None;
-            self.lent.cancel();
-        }
-        Ok(cancelled)
-    }
-
-    fn void(&self, number: u32) -> Refusal {
-        Refusal::AnswerVoid { handle: self.book.session().started.handle, number }
-    }
-
-    fn doing(&self) -> Told {
-        let quiet = u64::try_from(self.pulse.since_heard().as_millis()).unwrap_or(u64::MAX);
-        Told::Doing { tool: self.tools.values().next().cloned(), quiet, line: self.line.clone() }
-    }
+/// Whether a failure is that of a turn, and not of the agent: its provider answered with an error, or its model refused.
+fn is_of_the_turn(trouble: &Trouble) -> bool {
+    matches!(trouble, Trouble::Refused { step: Step::Turn, .. } | Trouble::Provider { .. } | Trouble::Declined)
 }
 
 /// Records what the agent has changed by now. What cannot be read is told when somebody asks for it.
@@ -475,34 +349,5 @@ fn note_changes(book: &mut Book, copy: Option<&Copy>) -> Result<(), AppError> {
     match copy.map(Copy::changed) {
         Some(Ok(files)) => book.act(&Command::RecordChanges { files }),
         Some(Err(_)) | None => Ok(()),
-    }
-}
-
-/// The kind of what a call would do.
-fn deed(call: &CallUpdate) -> &'static str {
-    match call.kind {
-        Some(Word::Known(CallKind::Read | CallKind::Search)) => "reading files",
-        Some(Word::Known(CallKind::Edit | CallKind::Delete | CallKind::Move)) => "changing files",
-        Some(Word::Known(CallKind::Execute)) => "this command",
-        Some(Word::Known(CallKind::Fetch)) => "the web",
-        Some(Word::Known(CallKind::SwitchMode)) => "another mode",
-        Some(Word::Known(CallKind::Think | CallKind::Other) | Word::Unknown(_)) | None => "this tool",
-    }
-}
-
-fn refused(refusal: &Refusal) -> Told {
-    Told::Refused { code: refusal.code().to_owned(), message: refusal.to_string(), hint: refusal.hint() }
-}
-
-/// What a person answered, in a line.
-fn in_words(reply: &ServerReply) -> String {
-    match reply {
-        ServerReply::Sent(values) => {
-            let fields: Vec<String> =
-                values.iter().map(|(name, value)| format!("{name}: {}", value.as_text())).collect();
-            if fields.is_empty() { "yes".to_owned() } else { fields.join("; ") }
-        }
-        ServerReply::Declined => "declined".to_owned(),
-        ServerReply::Closed => "closed".to_owned(),
     }
 }

@@ -188,7 +188,7 @@ mod tests {
             call.answer(Told::Done);
             asked
         });
-        for odd in ["", "x\n", "{\"do\":\"look\",\"more\":1}\n", "{\"do\":\"sudo\"}\n"] {
+        for odd in ["", "x\n", "{\"do\":\"send\",\"prompt\":\"a\",\"more\":1}\n", "{\"do\":\"sudo\"}\n"] {
             let mut stream = UnixStream::connect(&path).unwrap();
             stream.write_all(odd.as_bytes()).unwrap();
             stream.shutdown(std::net::Shutdown::Write).unwrap();

@@ -29,6 +29,7 @@ const STARTS: &[(&str, &str)] = &[
     ("src/world/run/confined.rs", "program"),
     ("src/world/run/record.rs", "&environment.program"),
     ("src/world/run/supervise.rs", "program"),
+    ("src/world/supervised/starting.rs", "&words[0]"),
 ];
 
 /// The programs that a part of a file starts, in the words that name them.

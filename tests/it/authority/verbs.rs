@@ -9,10 +9,10 @@ use super::commands::played;
 
 /// Verbs that are not played, with all below them, and why.
 const LEFT_OUT: &[(&str, &str)] = &[
-    (
-        "agent",
-        "it reads no session: it writes the settings that its arguments name, or examines a program of the account",
-    ),
+    ("agent install", "it reads no session, and writes the settings that its arguments name"),
+    ("agent uninstall", "it reads no session, and writes the settings that its arguments name"),
+    ("agent doctor", "it reads no session, and examines a program of the account"),
+    ("agent preflight", "it reads no session, and examines a program of the account"),
     ("demo", "it plays in a repository of its own"),
     ("help", "it reads the grammar alone"),
 ];

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 /// Paths with what stands there: a file's bytes, a link's target, nothing for a folder.
@@ -56,6 +57,8 @@ fn collect(root: &Path, dir: &Path, found: &mut Traces) {
             path.read_link().unwrap().as_os_str().as_bytes().to_vec()
         } else if kind.is_dir() {
             collect(root, &path, found);
+            Vec::new()
+        } else if kind.is_socket() {
             Vec::new()
         } else {
             std::fs::read(&path).unwrap()

@@ -40,7 +40,7 @@ fn a15_nothing_of_a_hostile_copy_is_run_or_obeyed() {
     yard.place();
     let copy = yard.copy();
     let trap = yard.at("trap");
-    crate::bench::executable(&trap, &format!("#!/bin/sh\necho \"$0 $*\" >>'{}'\ncat\n", yard.at("ran").display()));
+    crate::bench::executable(&trap, format!("#!/bin/sh\necho \"$0 $*\" >>'{}'\ncat\n", yard.at("ran").display()));
     let line = format!(
         "t='{}'; for key in core.fsmonitor core.hooksPath core.sshCommand core.pager core.editor core.askPass diff.external \
          diff.d.command diff.d.textconv filter.f.clean filter.f.smudge filter.f.process gpg.program interactive.diffFilter \

@@ -8,7 +8,7 @@ use git_grill::lend::cleanup::{Loss, cleanup, inventory};
 use git_grill::lend::include::include;
 use git_grill::lend::keep::keep;
 use git_grill::lend::place::{Wanted, place};
-use git_grill::lend::{LendError, SessionFolder};
+use git_grill::lend::{LendError, LentFolder};
 
 use super::{AGENT, Yard};
 
@@ -142,7 +142,7 @@ fn a17_the_folder_of_a_session_that_is_a_link_is_not_followed() {
     let yard = Yard::new();
     yard.place();
     symlink(yard.root().join("g1"), yard.root().join("g2")).unwrap();
-    let linked = SessionFolder::of(&yard.root(), "g2").unwrap();
+    let linked = LentFolder::of(&yard.root(), "g2").unwrap();
     assert!(inventory(&linked).is_err());
     let again = place(&yard.parent(), &linked, &Wanted { cwd: &yard.repo(), by: AGENT }).unwrap_err();
     assert_eq!(again.code(), "worktree_wrong");

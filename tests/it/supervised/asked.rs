@@ -28,7 +28,9 @@ fn asks(params: &Value) -> Value {
 /// What the agent was answered, as it came.
 fn answered(words: &str) -> Vec<Value> {
     let lines = words.lines().filter_map(|line| line.strip_prefix("elicitation/create: "));
-    lines.map(|line| serde_json::from_str(line).unwrap()).collect()
+    // More may be said behind it on the same line.
+    let first = |line: &str| serde_json::Deserializer::from_str(line).into_iter().next().unwrap().unwrap();
+    lines.map(first).collect()
 }
 
 /// The answers that a ledger has: the number, and by whom with what.

@@ -153,8 +153,8 @@ fn a5_an_agent_that_passes_a_limit_or_talks_nonsense_is_ended() {
     let ended = lent.ended(&deaf);
     assert_eq!((&ended["failure"]["code"], ends(&ended)), (&json!("time_limit"), vec!["t1 cancelled".to_owned()]));
     lent.legal(&deaf);
-    lent.agents_end();
     lent.told(&format!("cancel {session}"));
+    lent.agents_end();
     lent.is_over();
 }
 

@@ -200,10 +200,10 @@ impl Person {
     fn answers<T>(&mut self, question: &str, answer: impl FnOnce(&'static str) -> T) -> Prompted<T> {
         self.asked.push(question.to_owned());
         match &self.says {
-            Ok(says) => Prompted::Answered(answer(*says)),
+            Ok(says) => Prompted::Answered(answer(says)),
             Err(Unanswered::Cancelled { draft }) => Prompted::Cancelled { draft: draft.clone() },
             Err(Unanswered::Interrupted { draft }) => Prompted::Interrupted { draft: draft.clone() },
-            Err(Unanswered::Unavailable(why)) => Prompted::Unavailable(*why),
+            Err(Unanswered::Unavailable(why)) => Prompted::Unavailable(why),
             Err(Unanswered::Lost { draft }) => Prompted::Lost { draft: draft.clone() },
             Err(Unanswered::TimedOut { draft }) => Prompted::TimedOut { draft: draft.clone() },
         }

@@ -1,0 +1,83 @@
+//! Why something did not happen, for whoever asked.
+
+use super::wire::Told;
+use crate::app::error::AppError;
+use crate::domain::agents::{AgentHandle, Refusal, TurnHandle};
+use crate::ledger::LedgerError;
+use crate::lend::LendError;
+use crate::world::failure::failed;
+
+/// Codes of what a supervisor refuses, as they come back from it.
+const CODES: [&str; 9] = [
+    "session_terminal",
+    "queue_full",
+    "turns_used_up",
+    "context_lost",
+    "answer_void",
+    "turn_active",
+    "turn_not_found",
+    "illegal_transition",
+    "not_ready",
+];
+
+pub(super) fn queued(told: Told) -> Result<TurnHandle, AppError> {
+    match told {
+        Told::Queued { turn } => Ok(turn),
+        Told::Done | Told::Form { .. } | Told::Doing { .. } | Told::Refused { .. } => {
+            done(told).and(Err(AppError::Environment {
+                code: "supervisor",
+                message: "the supervisor answered something else than what was asked".to_owned(),
+                causes: Vec::new(),
+                hint: None,
+            }))
+        }
+    }
+}
+
+pub(super) fn done(told: Told) -> Result<(), AppError> {
+    match told {
+        Told::Refused { code, message, hint } => Err(AppError::Declined {
+            code: CODES.iter().find(|known| **known == code).copied().unwrap_or("supervisor"),
+            message,
+            causes: Vec::new(),
+            hint,
+        }),
+        Told::Done | Told::Queued { .. } | Told::Form { .. } | Told::Doing { .. } => Ok(()),
+    }
+}
+
+pub(super) fn gone(handle: AgentHandle) -> AppError {
+    AppError::Environment {
+        code: "supervisor",
+        message: format!("no prompt was added to {handle}: its supervisor has just ended"),
+        causes: Vec::new(),
+        hint: Some(format!("git grill agent log {handle} says why")),
+    }
+}
+
+/// A refusal of the rules.
+pub(super) fn declined(refusal: &Refusal) -> AppError {
+    let (code, message, hint) = (refusal.code(), refusal.to_string(), refusal.hint());
+    AppError::Declined { code, message, causes: Vec::new(), hint }
+}
+
+/// A failure of a ledger.
+pub(super) fn kept(error: LedgerError) -> AppError {
+    if let LedgerError::Refused(refusal) = error {
+        return declined(&refusal);
+    }
+    if let LedgerError::NotFound { handle } = error {
+        return declined(&Refusal::SessionNotFound { deed: "nothing was done", handle });
+    }
+    let hint = "git grill agent status lists the sessions that can be read";
+    failed("ledger", "the ledger of the session was not used", &error, Some(hint.to_owned()))
+}
+
+pub(super) fn not_lent(error: &LendError) -> AppError {
+    let hint = "git status shows what is there".to_owned();
+    AppError::Declined { code: error.code(), message: error.to_string(), causes: Vec::new(), hint }
+}
+
+pub(super) fn not_written(what: &str, error: &std::io::Error) -> AppError {
+    failed("io", what, error, None)
+}
