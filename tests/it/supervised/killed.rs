@@ -8,7 +8,7 @@ use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use serde_json::{Value, json};
 
 use super::{Lent, ends, of_kind, text};
-use crate::bench::{in_path, wait_until};
+use crate::bench::{crowd, in_path, wait_until};
 use crate::leading::{lets, play, until, walled};
 
 fn kill(process: Pid) {
@@ -113,6 +113,8 @@ fn a8_a10_two_prompts_at_once_are_two_turns_whether_the_agent_runs_or_not() {
             kill(lent.supervisor("g1"));
             lent.is_over();
         }
+        // They have to run at once.
+        let _crowd = crowd();
         let mut sent: Vec<(String, String)> = thread::scope(|scope| {
             let all = ["this", "that"].map(|prompt| {
                 let lent = &lent;
