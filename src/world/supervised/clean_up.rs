@@ -4,14 +4,15 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use super::Supervised;
 use super::copy::id;
-use super::errors::{declined, not_lent};
+use super::errors::{declined, kept, not_lent};
 use super::parent::{author, copy_folder, parent_of};
+use super::{LEAVES, Supervised, reconciled, record};
 use crate::app::error::AppError;
 use crate::app::ports::CleanedUp;
+use crate::domain::agents::state::SessionState;
 use crate::domain::agents::{Command, Refusal, decide};
-use crate::ledger::SessionFolder;
+use crate::ledger::{SessionFolder, Writer};
 use crate::lend::cleanup::{Loss, cleanup, inventory};
 use crate::world::clock::GitClock;
 use crate::world::failure::failed;
@@ -27,7 +28,8 @@ pub(super) fn clean_up(all: &Supervised<'_>, folder: &SessionFolder, dry: bool) 
     }
     let mut cleaned = CleanedUp::default();
     let copy = copy_folder(folder.path(), handle)?;
-    let has_copy = copy.copy().symlink_metadata().is_ok();
+    // One that was cut off may have left the notes alone.
+    let has_copy = ["tree", "lent"].iter().any(|name| folder.path().join(name).symlink_metadata().is_ok());
     if dry {
         if has_copy {
             cleaned.paths = inventory(&copy).map_err(|error| not_lent(&error))?.paths;
@@ -37,16 +39,23 @@ pub(super) fn clean_up(all: &Supervised<'_>, folder: &SessionFolder, dry: bool) 
         return Ok(cleaned);
     }
     all.leave(folder)?;
+    // Held to the end: nobody starts an agent in the copy, or another clean-up, meanwhile.
+    let mut writer = Writer::open(all.folder(handle)?, LEAVES, all.on_disk()?).map_err(kept)?;
+    let clock = GitClock::new(all.environment);
+    reconciled(&mut writer, &clock)?;
+    if writer.session().state != SessionState::Cleaned {
+        // What the rules refuse is refused before anything is removed.
+        decide(writer.session(), &Command::CleanUp).map_err(|refusal| declined(&refusal))?;
+    }
     if has_copy {
         let parent = parent_of(&all.opened()?)?;
-        let clock = GitClock::new(all.environment);
         let who = author(all.environment, all.config, &clock);
         let tidied = cleanup(&parent, &copy, who.by(), Loss::Refused).map_err(|error| not_lent(&error))?;
         cleaned.paths = tidied.removed;
-        if let Some(kept) = tidied.kept.as_ref().filter(|kept| kept.is_changed) {
-            all.act(folder, &Command::RecordKept { commit: id(kept.commit) })?;
+        if let Some(work) = tidied.kept.as_ref().filter(|work| work.is_changed) {
+            record(&mut writer, &clock, &Command::RecordKept { commit: id(work.commit) })?;
         }
-        cleaned.kept = tidied.kept.map(|kept| kept.in_words());
+        cleaned.kept = tidied.kept.map(|work| work.in_words());
     }
     for path in ours(folder.path()) {
         let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
@@ -57,8 +66,8 @@ pub(super) fn clean_up(all: &Supervised<'_>, folder: &SessionFolder, dry: bool) 
             Ok(()) | Err(_) => cleaned.paths.push(path),
         }
     }
-    if decide(&all.reconciled(folder)?, &Command::CleanUp).is_ok() {
-        all.act(folder, &Command::CleanUp)?;
+    if writer.session().state != SessionState::Cleaned {
+        record(&mut writer, &clock, &Command::CleanUp)?;
     }
     Ok(cleaned)
 }

@@ -316,11 +316,7 @@ impl Supervised<'_> {
         let mut writer = Writer::open(self.folder(folder.handle())?, LEAVES, self.on_disk()?).map_err(kept)?;
         let clock = GitClock::new(self.environment);
         reconciled(&mut writer, &clock)?;
-        let events = decide(writer.session(), command).map_err(|refusal| declined(&refusal))?;
-        if !events.is_empty() {
-            writer.append(clock.now(), events).map_err(kept)?;
-        }
-        Ok(())
+        record(&mut writer, &clock, command)
     }
 
     /// Has the supervisor end its agent and leave, where there is one.
@@ -351,6 +347,15 @@ impl Supervised<'_> {
         let size = copy::size(folder, &session);
         Ok(SeenSession { session, live, size, newer })
     }
+}
+
+/// Records what a command comes to.
+fn record(writer: &mut Writer, clock: &GitClock, command: &Command) -> Result<(), AppError> {
+    let events = decide(writer.session(), command).map_err(|refusal| declined(&refusal))?;
+    if !events.is_empty() {
+        writer.append(clock.now(), events).map_err(kept)?;
+    }
+    Ok(())
 }
 
 /// Brings a ledger into a state that is true, where its supervisor died.

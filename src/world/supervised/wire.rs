@@ -85,7 +85,7 @@ pub(super) fn listen(listener: UnixListener) -> Receiver<Call> {
     let busy = Arc::new(AtomicUsize::new(0));
     thread::spawn(move || {
         while let Ok((stream, _)) = listener.accept() {
-            if busy.load(Ordering::Acquire) >= MOST || !is_ours(&stream) {
+            if busy.load(Ordering::Acquire) >= MOST || !may_ask(&stream) {
                 continue;
             }
             busy.fetch_add(1, Ordering::AcqRel);
@@ -157,6 +157,25 @@ fn write(mut stream: &UnixStream, what: &impl Serialize) -> io::Result<()> {
     let mut line = serde_json::to_vec(what)?;
     line.push(b'\n');
     stream.write_all(&line)
+}
+
+/// Whether the process at the other end may ask: it is the same user's, and in no run, where an agent would answer its own
+/// question as the person. A run has process numbers of its own; a process of which nothing is known any more asks nothing.
+#[cfg(target_os = "linux")]
+fn may_ask(stream: &UnixStream) -> bool {
+    let numbers = |process: &str| std::fs::read_link(format!("/proc/{process}/ns/pid")).ok();
+    let peer = rustix::net::sockopt::socket_peercred(stream);
+    let outside = |peer: &rustix::net::UCred| {
+        let theirs = numbers(&peer.pid.as_raw_nonzero().to_string());
+        theirs.is_some() && theirs == numbers("self")
+    };
+    is_ours(stream) && peer.is_ok_and(|peer| outside(&peer))
+}
+
+/// Elsewhere no run has walls.
+#[cfg(not(target_os = "linux"))]
+fn may_ask(stream: &UnixStream) -> bool {
+    is_ours(stream)
 }
 
 /// Whether the process at the other end is the same user's.
