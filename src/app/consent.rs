@@ -97,7 +97,14 @@ pub fn question(leader: &Leader, purpose: Purpose, walls: &Walls) -> String {
         Purpose::Interview(_) => format!("Start {title} ({command}) as the interviewer? {sends} {kept}"),
         Purpose::Plan(_) => format!("Start {title} ({command}) for the plan? {sends} {kept}"),
         Purpose::Trial(_) => format!("Start {title} ({command}) for a trial of one turn? {sends} {kept}"),
-        Purpose::Lend(profile) => format!("Lend work to {title} ({command}), as {profile}? {sends} {kept}"),
+        Purpose::Lend(profile) => {
+            let changes = if profile.needs_worktree() {
+                "It can change files in a copy of the repository that is made for it. "
+            } else {
+                ""
+            };
+            format!("Lend work to {title} ({command}), as {profile}? {sends} {changes}{kept}")
+        }
     }
 }
 
@@ -183,6 +190,12 @@ mod tests {
             );
             assert!(asked.contains(says) && asked.contains("It sends the prompt"), "{asked}");
             assert!(asked.ends_with("The kernel keeps it from changing the repository."), "{asked}");
+        }
+        for (profile, changes) in
+            [(Profile::WorktreeEdit, true), (Profile::GroundedEdit, true), (Profile::LocalReview, false)]
+        {
+            let asked = question(&claude(), Purpose::Lend(profile), &Walls::Hold);
+            assert_eq!(asked.contains("can change files in a copy of the repository"), changes, "{asked}");
         }
         let missing = Walls::Missing("no user namespaces".to_owned());
         let asked = question(&claude(), Purpose::Lend(Profile::LocalReview), &missing);
