@@ -11,6 +11,7 @@
 //! | [`output`] | what an interview is turned into; pure | `domain` |
 //! | [`app`] | use cases and ports | the pure rooms, `text` |
 //! | [`files`] | the file system: lock files, files that take their place whole, regular files alone, patience | nothing |
+//! | [`kin`] | groups, sessions and peers of processes, with or without a number here | nothing |
 //! | [`pipes`] | the pipes of a running program, a thread each | nothing |
 //! | [`git`] | objects, refs and worktrees, through git's library or the `git` program | `domain`, the ports, `files` |
 //! | [`ledger`] | ledgers of agent sessions: claimed, appended to, read; texts of their turns | `domain`, `files` |
@@ -19,7 +20,7 @@
 //! | [`repo`] | the repository: opening, configuration, facts, target files, the baseline | `domain`, the ports, `git`, `text`, `files` |
 //! | [`lend`] | the working copy that an agent is lent: made, read, kept, taken away | `domain`, the ports, `git`, `files` |
 //! | [`hooks`] | git hooks: installed, chained, taken away to the byte | `domain`, the ports, `git`, `files`, `policy`, `text` |
-//! | [`sandbox`] | read-only runs: the walls around them, what they may write | `domain`, the ports, `files` |
+//! | [`sandbox`] | read-only runs: the walls around them, what they may write | `domain`, the ports, `files`, `kin` |
 //! | [`fence`] | git's own locks, held while nothing may change | `domain`, the ports, `git`, `git`, `files`, `hooks` |
 //! | [`tracker`] | issues on GitHub, through the user's own `gh` | `domain`, the ports |
 //! | [`guard`] | the hooks of coding agents: what they say of a call, and how they are answered; pure | `domain`, `policy`, `text` |
@@ -27,7 +28,7 @@
 //! | `mcp` | the MCP server: frames in, calls to the toolbox, results out | `domain`, `app` |
 //! | `acp` | ACP, the client's side: a coding agent that leads an interview | `domain`, `pipes` |
 //! | [`extension`] | extensions over JSON-RPC, and the questions they may ask | `domain`, `pipes`, the form, their port |
-//! | [`term`] | prompts | `domain`, `text`, the ports |
+//! | [`term`] | prompts | `domain`, `text`, the ports, `kin` |
 //! | [`render`] | replies as text and JSON | `domain`, `text`, the replies |
 //! | [`cli`] | the command line and the conversation | `domain`, `app`, `render`, `text` |
 //! | [`world`] | the machine: clock, processes, environment; wires the rest | everything |
@@ -47,6 +48,7 @@ pub mod guard;
 pub mod hooks;
 pub mod install;
 pub mod interviewer;
+pub mod kin;
 pub mod ledger;
 pub mod lend;
 #[cfg(feature = "mcp")]

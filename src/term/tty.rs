@@ -8,15 +8,15 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::process::getpgrp;
 use rustix::termios::{
-    InputModes, LocalModes, OptionalActions, SpecialCodeIndex, Termios, isatty, tcgetattr, tcgetpgrp, tcgetwinsize,
-    tcsetattr, ttyname,
+    InputModes, LocalModes, OptionalActions, SpecialCodeIndex, Termios, isatty, tcgetattr, tcgetwinsize, tcsetattr,
+    ttyname,
 };
 
 use super::signals::{Signals, drain};
 use super::widget::Size;
 use crate::app::prompt::Settled;
+use crate::kin;
 
 /// What a terminal is taken to have that does not tell its size.
 const UNKNOWN_SIZE: Size = Size { cols: 80, rows: 24 };
@@ -92,9 +92,9 @@ impl Tty {
         let input = File::open("/dev/tty").map_err(|_| "there is no controlling terminal")?;
         // Only the controlling terminal knows a foreground group. Another one would show the question to somebody who
         // cannot answer it.
-        let foreground = tcgetpgrp(&shown).map_err(|_| "stderr is not the controlling terminal")?;
+        let foreground = kin::foreground(&shown).map_err(|_| "stderr is not the controlling terminal")?;
         // The kernel would stop us at the first key, and whoever waits for us would wait for ever.
-        if foreground != getpgrp() {
+        if foreground != kin::our_group() {
             return Err("this process runs in the background");
         }
         // Some systems cannot poll /dev/tty, but can poll the device behind it.

@@ -5,12 +5,13 @@ use std::io::{ErrorKind, Read};
 use std::process::{Child, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, WaitOptions, getsid, kill_process, test_kill_process, waitpid};
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, test_kill_process, waitpid};
 
 use super::interrupted::Interrupted;
 use super::process::{code_of, command, descendants, feed, id_of, standing, stopped};
 use super::tied::tied;
 use crate::app::ports::{Ran, Run};
+use crate::kin;
 use crate::pipes::Tail;
 
 /// How much of its output is kept, in bytes: the end of it.
@@ -77,9 +78,9 @@ impl Orphans {
     /// Those that have become ours, and those below them. What began a session of its own, such as a signing agent, was
     /// meant to stay.
     fn listed(&self) -> Vec<Pid> {
-        let ours = getsid(None).ok();
+        let ours = kin::session(None);
         let mut all = descendants(std::process::id());
-        all.retain(|process| !self.before.contains(process) && getsid(Some(*process)).ok() == ours);
+        all.retain(|process| !self.before.contains(process) && kin::session(Some(*process)) == ours);
         all
     }
 

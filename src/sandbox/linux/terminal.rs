@@ -4,8 +4,10 @@
 use std::os::fd::OwnedFd;
 
 use rustix::fs::{CWD, Mode, OFlags};
-use rustix::process::{Pid, getpgrp};
-use rustix::termios::{tcgetpgrp, tcsetpgrp};
+use rustix::process::Pid;
+use rustix::termios::tcsetpgrp;
+
+use crate::kin;
 
 /// A terminal in whose foreground we are.
 pub(super) struct Terminal {
@@ -17,14 +19,15 @@ pub(super) struct Terminal {
 pub(super) fn ours() -> Option<Terminal> {
     let flags = OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOCTTY;
     let open = rustix::fs::openat(CWD, "/dev/tty", flags, Mode::empty()).ok()?;
-    let group = getpgrp();
-    (tcgetpgrp(&open).ok()? == group).then_some(Terminal { open, group })
+    // One without a number could not be given back.
+    let group = kin::our_group()?;
+    (kin::foreground(&open) == Ok(Some(group))).then_some(Terminal { open, group })
 }
 
 impl Terminal {
     /// Makes our group the foreground again. The signal for one that does so from the background is held.
     pub(super) fn take_back(&self) {
-        if tcgetpgrp(&self.open).ok() != Some(self.group) {
+        if kin::foreground(&self.open) != Ok(Some(self.group)) {
             // The terminal may have gone away.
             let _ = tcsetpgrp(&self.open, self.group);
         }

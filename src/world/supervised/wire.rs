@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::agents::TurnHandle;
 use crate::domain::server_form::{ServerForm, ServerReply};
+use crate::kin;
 
 /// The longest request: a prompt with every byte escaped.
 const LONGEST: u64 = 8 * 1024 * 1024;
@@ -164,12 +165,9 @@ fn write(mut stream: &UnixStream, what: &impl Serialize) -> io::Result<()> {
 #[cfg(target_os = "linux")]
 fn may_ask(stream: &UnixStream) -> bool {
     let numbers = |process: &str| std::fs::read_link(format!("/proc/{process}/ns/pid")).ok();
-    let peer = rustix::net::sockopt::socket_peercred(stream);
-    let outside = |peer: &rustix::net::UCred| {
-        let theirs = numbers(&peer.pid.as_raw_nonzero().to_string());
-        theirs.is_some() && theirs == numbers("self")
-    };
-    is_ours(stream) && peer.is_ok_and(|peer| outside(&peer))
+    let process = kin::peer(stream).ok().and_then(|peer| peer.process);
+    let theirs = process.and_then(|process| numbers(&process.as_raw_nonzero().to_string()));
+    is_ours(stream) && theirs.is_some() && theirs == numbers("self")
 }
 
 /// Elsewhere no run has walls.
@@ -181,8 +179,7 @@ fn may_ask(stream: &UnixStream) -> bool {
 /// Whether the process at the other end is the same user's.
 #[cfg(target_os = "linux")]
 fn is_ours(stream: &UnixStream) -> bool {
-    let peer = rustix::net::sockopt::socket_peercred(stream);
-    peer.is_ok_and(|peer| peer.uid == rustix::process::geteuid())
+    kin::peer(stream).is_ok_and(|peer| peer.user == rustix::process::geteuid().as_raw())
 }
 
 /// Elsewhere the folder alone says who may ask: it is its owner's.

@@ -112,6 +112,15 @@ pub const TABLE: &[Row] = &[
         why: "the pipes of a program that somebody else started, for every room that speaks with one",
     },
     Row {
+        room: "kin",
+        may: &[],
+        crates: Crates::Only(&["libc", "rustix"]),
+        closed: MACHINE,
+        closed_in_tests: SPAWNING,
+        except: NOTHING,
+        why: "whose a process is, for every room that asks; one place knows that a number may be missing",
+    },
+    Row {
         room: "ledger",
         may: &["domain", "files"],
         crates: Crates::Only(&["jiff", "rustix", "serde", "serde_json", "thiserror"]),
@@ -177,7 +186,7 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "sandbox",
-        may: &["domain", "app::ports", "app::prompt", "files"],
+        may: &["domain", "app::ports", "app::prompt", "files", "kin"],
         crates: Crates::Any,
         closed: SPAWNING,
         closed_in_tests: NOTHING,
@@ -249,7 +258,7 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "term",
-        may: &["domain", "app::ports", "app::prompt", "text"],
+        may: &["domain", "app::ports", "app::prompt", "text", "kin"],
         crates: Crates::Any,
         closed: SPAWNING,
         closed_in_tests: NOTHING,

@@ -36,14 +36,31 @@ use tempfile::TempDir;
 use template::Recipe;
 
 /// Whether this git makes repositories with reftable, as it does since 2.45. Where it does not, `what` is said to be
-/// skipped, past the harness, which keeps to itself what a test that passes says.
+/// skipped.
 pub fn git_has_reftable(what: &str) -> bool {
     let has = Bench::nowhere().run("git init -q --ref-format=reftable probe").code == 0;
     if !has {
-        let line = format!("skipped: {what}, since this git makes no reftable\n");
-        std::io::stderr().write_all(line.as_bytes()).unwrap();
+        skip(what, "this git makes no reftable");
     }
     has
+}
+
+/// Before a command: it runs with process numbers of its own, as in a container, where its session and its group, which
+/// are ours, have none. None where this machine does not allow that; then `what` is said to be skipped.
+#[cfg(target_os = "linux")]
+pub fn in_a_container(what: &str) -> Option<&'static str> {
+    const CONTAINER: &str = "unshare --user --map-root-user --pid --fork --mount-proc";
+    let can = Bench::nowhere().run(&format!("{CONTAINER} true")).code == 0;
+    if !can {
+        skip(what, "process numbers of one's own are not allowed here");
+    }
+    can.then_some(CONTAINER)
+}
+
+/// Says so past the harness, which keeps to itself what a test that passes says.
+fn skip(what: &str, why: &str) {
+    let line = format!("skipped: {what}, since {why}\n");
+    std::io::stderr().write_all(line.as_bytes()).unwrap();
 }
 
 thread_local! {

@@ -3,7 +3,7 @@
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::{changed, drafted, refused, state};
-use crate::bench::{Bench, Output, Running, wait_until};
+use crate::bench::{Bench, Output, Running, in_a_container, wait_until};
 
 fn hook(bench: &Bench, name: &str, text: &str) {
     bench.write(&format!(".git/hooks/{name}"), format!("#!/bin/sh\n{text}\n"));
@@ -34,19 +34,22 @@ fn together(running: &mut Running) {
     running.signal(Signal::INT);
 }
 
+/// What commits.
+const COMMITS: &str = "git-grill approve --commit";
+
 /// A commit that is interrupted while this hook runs; the hook and what it started have ended, and no lock is left.
 fn interrupted(bench: &Bench, name: &str, interrupt: fn(&mut Running)) -> Output {
-    interrupted_in(bench, name, ":", interrupt)
+    interrupted_in(bench, name, ":", COMMITS, interrupt)
 }
 
-/// The same where the hook begins with this line.
-fn interrupted_in(bench: &Bench, name: &str, line: &str, interrupt: fn(&mut Running)) -> Output {
+/// The same where the hook begins with this line, and this is what commits.
+fn interrupted_in(bench: &Bench, name: &str, line: &str, commits: &str, interrupt: fn(&mut Running)) -> Output {
     bench.run("mkfifo ../fifo").assert_code(0);
     hook(bench, name, &format!("{line}\nexec 9>../fifo\ntouch ../begun\nsleep 600"));
     drafted(bench, "d.md");
     // Its end comes when nobody holds the other end open any more.
     let reader = bench.spawn("cat ../fifo");
-    let mut running = bench.spawn("exec git-grill approve --commit");
+    let mut running = bench.spawn(&format!("exec {commits}"));
     wait_until("the hook", || bench.root().join("begun").exists());
     interrupt(&mut running);
     let ended = running.finish();
@@ -72,7 +75,18 @@ fn g33_an_interrupt_ends_git_and_its_hooks_and_leaves_nothing_staged() {
 #[cfg(target_os = "linux")]
 fn g33_a_hook_that_survives_the_interrupt_by_which_git_ends_is_ended_too() {
     let bench = Bench::new();
-    interrupted_in(&bench, "pre-commit", "trap '' INT", together).assert_code(130);
+    interrupted_in(&bench, "pre-commit", "trap '' INT", COMMITS, together).assert_code(130);
+}
+
+/// In a container the session and the group of a process may have no number.
+#[test]
+#[cfg(target_os = "linux")]
+fn g33_an_interrupt_ends_all_in_a_container_too() {
+    let Some(container) = in_a_container("an interrupt in a container") else { return };
+    let bench = Bench::new();
+    let commits = format!("{container} {COMMITS}");
+    let ended = interrupted_in(&bench, "pre-commit", "trap '' INT", &commits, together);
+    ended.assert_code(130).assert_contains("d.md stands as it was written and is not committed");
 }
 
 #[test]

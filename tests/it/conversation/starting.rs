@@ -1,10 +1,21 @@
 //! How a conversation begins: an inferred topic, another topic, a session that waits.
 
 use super::{CTRL_U, ENTER, ESCAPE, Sitting, TAB, said};
-use crate::bench::Bench;
+use crate::bench::{Bench, in_a_container};
 
 fn sessions(bench: &Bench) -> usize {
     said(bench, "git for-each-ref refs/grill/sessions").lines().count()
+}
+
+/// In a container the group in the terminal's foreground may have no number, and neither has ours.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_terminal_of_a_container_is_asked_at() {
+    let Some(container) = in_a_container("a terminal of a container") else { return };
+    let bench = Bench::new();
+    let sitting = Sitting::of_a_line(&bench, &format!("{container} git-grill start 'add rate limiting'"));
+    sitting.open("question 1 ·");
+    sitting.pause();
 }
 
 fn branched() -> Bench {
