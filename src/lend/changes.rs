@@ -77,7 +77,7 @@ impl ChangedFile {
 /// What an agent changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Changes {
-    /// The tree of the commit that the copy began at.
+    /// The tree of the commit that the copy began at, or what was accepted since.
     pub before: Oid,
     /// The tree of the copy.
     pub now: Oid,
@@ -89,10 +89,27 @@ pub struct Changes {
     pub parent: Vec<ParentChange>,
 }
 
+impl Changes {
+    /// Those of these paths alone.
+    #[must_use]
+    pub fn only(mut self, paths: &BTreeSet<Vec<u8>>) -> Self {
+        self.files.retain(|file| paths.contains(&file.path));
+        self
+    }
+}
+
 /// Reads what an agent changed.
 pub fn changes(parent: &Parent<'_>, folder: &LentFolder) -> Result<Changes, LendError> {
+    since(parent, folder, Notes::of(folder).start()?.tree)
+}
+
+/// Reads what an agent changed and nobody has accepted yet (A39).
+pub fn unaccepted(parent: &Parent<'_>, folder: &LentFolder) -> Result<Changes, LendError> {
+    since(parent, folder, Notes::of(folder).accepted()?)
+}
+
+fn since(parent: &Parent<'_>, folder: &LentFolder, before: Oid) -> Result<Changes, LendError> {
     let notes = Notes::of(folder);
-    let before = notes.start()?.tree;
     let survey = survey(parent, folder, ObjectsIn::Own)?;
     let own = OwnGit::at(parent, &notes, ObjectsIn::Own);
     let files = if survey.tree == before { Vec::new() } else { files(&own, &notes, before, survey.tree)? };

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
+use super::accept;
 use super::error::LendError;
 use super::folder::{COPY, LentFolder, NOTES};
 use super::keep::{KeptWork, keep, kept_before};
@@ -53,6 +54,8 @@ pub struct Inventory {
 
 /// Keeps the work of a session and removes its working copy.
 pub fn cleanup(parent: &Parent<'_>, folder: &LentFolder, by: Author<'_>, loss: Loss) -> Result<Tidied, LendError> {
+    // What was accepted of it half is taken back while its notes are there.
+    accept::mend(parent, folder)?;
     let notes = Notes::of(folder);
     if folder.copy().symlink_metadata().is_err() {
         // One that was cut off is done to its end.

@@ -28,6 +28,18 @@ pub enum LendError {
     /// A26: what cannot be kept would be lost.
     #[error("the working copy was not removed: this could not be kept: {}", shown(.paths))]
     WouldLose { paths: Vec<Vec<u8>> },
+    /// A39: the plan was made for something else.
+    #[error("nothing was accepted: this changed meanwhile: {}", shown(.paths))]
+    ChangedMeanwhile { paths: Vec<Vec<u8>> },
+    /// A16: what the user did since would be lost.
+    #[error("nothing was undone: this was changed since the accept: {}", shown(.paths))]
+    ChangedSince { paths: Vec<Vec<u8>> },
+    /// What the user did meanwhile stays.
+    #[error(
+        "the accept was taken back, but this was changed meanwhile and stays: {}; what stood there before is in {reference}",
+        shown(.paths)
+    )]
+    NotTakenBack { paths: Vec<Vec<u8>>, reference: String },
     #[error("{doing} failed: {why}")]
     Failed { doing: String, why: String },
 }
@@ -47,6 +59,9 @@ impl LendError {
             Self::Wrong(_) => "worktree_wrong",
             Self::Unproven(_) => "worktree_unproven",
             Self::WouldLose { .. } => "worktree_not_kept",
+            Self::ChangedMeanwhile { .. } => "accept_parent_changed",
+            Self::ChangedSince { .. } => "undo_parent_changed",
+            Self::NotTakenBack { .. } => "accept_not_taken_back",
             Self::Failed { .. } => "worktree_failed",
         }
     }

@@ -44,6 +44,21 @@ impl LentFolder {
         self.path().join(NOTES)
     }
 
+    /// The folder in which we note what was accepted. It stays when the copy goes, so that an undo is still possible.
+    pub(super) fn accepts(&self) -> PathBuf {
+        self.path().join("accepts")
+    }
+
+    /// The ref in the parent that keeps what stood where an accept wrote (A16).
+    pub(super) fn accept_reference(&self, number: u32) -> String {
+        format!("{}{number}", self.accept_references())
+    }
+
+    /// What all of those begin with.
+    pub(super) fn accept_references(&self) -> String {
+        format!("refs/grill/local/accepted/{}-", self.handle)
+    }
+
     /// The ref in the parent that holds the commit the copy began at, and later the work (A26).
     pub fn reference(&self) -> String {
         format!("refs/grill/local/agents/{}", self.handle)

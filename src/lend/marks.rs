@@ -86,6 +86,12 @@ impl ParentMarks {
         Ok(Self { head, branch, index: index.to_string(), files: files.collect() })
     }
 
+    /// These marks, with what stands at some paths now as what is expected there: it was accepted, or taken back.
+    pub(super) fn expecting<'b>(mut self, folders: &Folders, paths: impl IntoIterator<Item = &'b [u8]>) -> Self {
+        self.files.extend(paths.into_iter().map(|path| (path.to_vec(), mark(folders, path))));
+        self
+    }
+
     /// What is otherwise now.
     pub fn changes(&self, now: &Self) -> Vec<ParentChange> {
         let mut found = Vec::new();

@@ -27,6 +27,8 @@ pub(super) const INCLUDED: &str = "included";
 pub(super) const PARENT: &str = "parent";
 /// Commit and tree.
 const BASE: &str = "base";
+/// The tree that the next accept is compared with: the copy as it began, and what was accepted of it since.
+const ACCEPTED: &str = "accepted";
 
 pub(super) struct Notes {
     folder: PathBuf,
@@ -41,6 +43,20 @@ impl Notes {
     pub(super) fn make(folder: &LentFolder) -> io::Result<Self> {
         private(&folder.notes())?;
         Ok(Self::of(folder))
+    }
+
+    /// Those of the accepts of a session, which stay when the copy goes. The folder is made where it is missing.
+    pub(super) fn of_accepts(folder: &LentFolder) -> Result<Self, LendError> {
+        let notes = Self { folder: folder.accepts() };
+        match private(&notes.folder) {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(not_noted(&error)),
+            Ok(()) | Err(_) => Ok(notes),
+        }
+    }
+
+    /// Whether there is a copy that they are about.
+    pub(super) fn are_there(&self) -> bool {
+        self.folder.join(BASE).symlink_metadata().is_ok()
     }
 
     pub(super) fn git_dir(&self) -> PathBuf {
@@ -76,6 +92,20 @@ impl Notes {
     pub(super) fn write(&self, name: &str, bytes: &[u8]) -> Result<(), LendError> {
         let (path, new) = (self.folder.join(name), self.folder.join(format!("{name}.new")));
         fresh::replace(&path, &new, 0o600, OnDisk::First, bytes).map_err(|error| not_noted(&error))
+    }
+
+    /// [`Notes::write`], on the disk with its name.
+    pub(super) fn write_for_good(&self, name: &str, bytes: &[u8]) -> Result<(), LendError> {
+        self.write(name, bytes)?;
+        regular::settle(&self.folder).map_err(|error| not_noted(&error))
+    }
+
+    /// Takes a note away, which may be missing.
+    pub(super) fn remove(&self, name: &str) -> Result<(), LendError> {
+        match fs::remove_file(self.folder.join(name)) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(not_noted(&error)),
+            Ok(()) | Err(_) => Ok(()),
+        }
     }
 
     /// A note, which may be missing.
@@ -118,6 +148,16 @@ impl Notes {
         });
         start.ok_or_else(|| damaged(BASE))
     }
+
+    /// What the next accept is compared with (A39).
+    pub(super) fn accepted(&self) -> Result<Oid, LendError> {
+        let Some(bytes) = self.read(ACCEPTED)? else { return Ok(self.start()?.tree) };
+        parsed(String::from_utf8_lossy(&bytes).trim_end()).ok_or_else(|| damaged(ACCEPTED))
+    }
+
+    pub(super) fn write_accepted(&self, tree: Oid) -> Result<(), LendError> {
+        self.write_for_good(ACCEPTED, format!("{tree}\n").as_bytes())
+    }
 }
 
 /// A folder that nobody else may enter, where there must be none.
@@ -137,7 +177,7 @@ fn damaged(name: &str) -> LendError {
 }
 
 fn not_noted(error: &io::Error) -> LendError {
-    LendError::failed("noting what the working copy began as", error)
+    LendError::failed("writing our notes of the working copy", error)
 }
 
 #[cfg(test)]
@@ -160,6 +200,11 @@ mod tests {
         let start = Start { commit: id, tree: parsed(&"2b".repeat(20)).unwrap() };
         notes.write_start(start).unwrap();
         assert_eq!(notes.start().unwrap(), start);
+        assert_eq!(notes.accepted().unwrap(), start.tree);
+        notes.write_accepted(id).unwrap();
+        assert_eq!(notes.accepted().unwrap(), id);
+        notes.remove(ACCEPTED).unwrap();
+        notes.remove(ACCEPTED).unwrap();
         notes.write(BASE, b"x").unwrap();
         assert!(notes.start().unwrap_err().to_string().contains("base is damaged"));
     }

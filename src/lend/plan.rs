@@ -65,6 +65,13 @@ pub struct AcceptPlan {
     pub already: BTreeSet<Vec<u8>>,
 }
 
+impl AcceptPlan {
+    /// The steps that need a yes of their own, in the order in which they are asked for (A16).
+    pub fn careful(&self) -> impl Iterator<Item = &Planned> {
+        self.steps.iter().take_while(|step| !step.cautions.is_empty())
+    }
+}
+
 /// Plans it. `ours` is every file of the parent's working tree, tracked or not, as its tree would have it.
 pub fn plan(changed: &[ChangedFile], ours: &BTreeMap<Vec<u8>, (u32, Oid)>) -> AcceptPlan {
     let mut plan = AcceptPlan::default();
@@ -238,5 +245,9 @@ mod tests {
         let found = plan(&all, &standing(&[("d/a", "a"), ("z/Makefile", "a"), ("d/m", "a")]));
         let order: Vec<&[u8]> = found.steps.iter().map(|step| step.path.as_slice()).collect();
         assert_eq!(order, [b"d/m".as_slice(), b"z/Makefile", b"d/a"]);
+        let reasons: Vec<Vec<&str>> =
+            found.careful().map(|step| step.cautions.iter().map(|caution| caution.in_words()).collect()).collect();
+        assert_eq!(reasons.len(), 2);
+        assert_eq!(reasons[0], ["its mode changes"]);
     }
 }

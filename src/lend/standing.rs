@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustix::fs::FileType;
 
+use super::aside::Aside;
 use super::changes::Changes;
 use super::error::LendError;
 use super::folder::LentFolder;
 use super::notes::Notes;
-use super::own_git::listed;
 use super::parent::Parent;
 use super::plan::{AcceptPlan, plan};
 use super::sight::names_in;
@@ -60,7 +60,7 @@ fn standing(
 }
 
 /// The files in a folder of the user's, however deep.
-fn below(folders: &Folders, folder: &[u8], found: &mut BTreeSet<Vec<u8>>) -> Result<(), LendError> {
+pub(super) fn below(folders: &Folders, folder: &[u8], found: &mut BTreeSet<Vec<u8>>) -> Result<(), LendError> {
     let mut waiting = vec![folder.to_vec()];
     while let Some(folder) = waiting.pop() {
         let failed = |why: String| LendError::failed(format!("reading {}", quoted(&folder)), why);
@@ -96,24 +96,14 @@ fn named(
     folder: &LentFolder,
     paths: &BTreeSet<Vec<u8>>,
 ) -> Result<BTreeMap<Vec<u8>, (u32, Oid)>, LendError> {
-    let notes = Notes::of(folder);
-    let place = notes.emptied("index.parent").map_err(|error| LendError::failed(DOING, error))?;
-    let index = place.join("index");
     let mut list = Vec::new();
     for path in paths {
         list.extend_from_slice(path);
         list.push(0);
     }
-    let run = |words: &[&str], list: Vec<u8>| {
-        // A split one would have a part of it in the parent's git directory.
-        let git = parent.git(words.iter().copied()).setting("core.splitIndex=false").with("GIT_INDEX_FILE", &index);
-        let git = git.with("GIT_OBJECT_DIRECTORY", notes.git_dir().join("objects"));
-        let git = git.with("GIT_ALTERNATE_OBJECT_DIRECTORIES", listed(&parent.objects()));
-        git.fed(list).ask(parent.process).map_err(|error| LendError::failed(DOING, error))
-    };
-    run(&["read-tree", "HEAD"], Vec::new())?;
-    run(&["update-index", "--add", "--replace", "-z", "--stdin"], list)?;
-    let told = run(&["ls-files", "-z", "-s"], Vec::new())?;
+    let aside = Aside::at_head(parent, &Notes::of(folder), DOING)?;
+    aside.ask(DOING, &["update-index", "--add", "--replace", "-z", "--stdin"], list)?;
+    let told = aside.ask(DOING, &["ls-files", "-z", "-s"], Vec::new())?;
     let entries = pieces(&told).filter_map(entry).filter(|(path, _)| paths.contains(path));
     Ok(entries.collect())
 }

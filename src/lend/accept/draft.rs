@@ -1,0 +1,208 @@
+//! Everything that a step needs, before anything is written in the parent: what stands there, copied; the plan, made
+//! again and compared; merges; the new files, converted; the note.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::PathBuf;
+
+use rustix::fs::FileType;
+
+use super::kept::copied;
+use super::merge::{Merged, Sides, merged};
+use super::record::{Record, Turn, worktree_name};
+use super::stage::{Entry, index_lines, staged};
+use super::state::{Shape, State, permissions_for};
+use super::steps::{NEW, OLD, Steps};
+use super::{Conflict, Order, Why};
+use crate::files::folders::{Folders, split, upwards};
+use crate::git::paths::{pieces, quoted};
+use crate::git::tree::GITLINK;
+use crate::git::{Error, Oid};
+use crate::lend::aside::Aside;
+use crate::lend::changes::Changes;
+use crate::lend::error::LendError;
+use crate::lend::folder::LentFolder;
+use crate::lend::notes::Notes;
+use crate::lend::own_git::{ObjectsIn, OwnGit};
+use crate::lend::parent::{Parent, named};
+use crate::lend::plan::{AcceptPlan, Act, Clash, Planned};
+use crate::lend::standing::propose;
+
+const DOING: &str = "preparing the accept";
+
+/// A step that can begin.
+pub(super) struct Draft {
+    pub record: Record,
+    /// The new files.
+    pub staged: Folders,
+    /// The folder with copies of what stands.
+    pub copies: PathBuf,
+}
+
+pub(super) enum Drafted {
+    Ready(Box<Draft>),
+    Conflicts(Vec<Conflict>),
+}
+
+pub(super) fn drafted(
+    parent: &Parent<'_>,
+    folder: &LentFolder,
+    folders: &Folders,
+    steps: &Steps,
+    order: &Order<'_>,
+) -> Result<Drafted, LendError> {
+    let Order { changes, plan, .. } = *order;
+    let (notes, naming) = (Notes::of(folder), changes.before.kind());
+    plan.steps.iter().try_for_each(|step| is_ours(folders, step))?;
+    // The copies come first: what is compared with the plan is what is kept, or it is found out.
+    let copies = steps.emptied(OLD)?;
+    let before = copied(folders, naming, &copies, plan.steps.iter().map(|step| step.path.as_slice()))?;
+    let again = propose(parent, folder, changes)?;
+    if again != *plan {
+        return Err(LendError::ChangedMeanwhile { paths: differing(&again, plan) });
+    }
+    let aside = Aside::of(parent, &notes);
+    let (entries, conflicts) = sides(&aside, folder, steps, plan)?;
+    if !conflicts.is_empty() {
+        return Ok(Drafted::Conflicts(conflicts));
+    }
+    let staged = staged(&aside, naming, folders, &steps.emptied(NEW)?, &entries)?;
+    let turns = plan.steps.iter().zip(before).map(|(step, before)| {
+        let after = after(&staged, step, before)?;
+        Ok(Turn { path: step.path.clone(), before, after })
+    });
+    let turns = turns.collect::<Result<Vec<Turn>, LendError>>()?;
+    let (stood, made) = around(folders, &turns).map_err(|error| LendError::failed(DOING, error))?;
+    let record = Record {
+        head: parent.start()?.commit,
+        bases: (changes.before, next_base(parent, &notes, changes)?),
+        worktree: worktree_name(&parent.git_dir, &parent.common_dir),
+        index: in_index(parent, &turns)?,
+        turns,
+        stood,
+        made,
+    };
+    Ok(Drafted::Ready(Box::new(Draft { record, staged, copies })))
+}
+
+/// Refuses what is another repository's.
+fn is_ours(folders: &Folders, step: &Planned) -> Result<(), LendError> {
+    let refused = |why: String| Err(LendError::failed(format!("accepting {}", quoted(&step.path)), why));
+    if matches!(step.act, Act::Write { mode: GITLINK, .. }) {
+        return refused("it is a submodule".to_owned());
+    }
+    match folders.repository_around(&step.path) {
+        Some(theirs) => refused(format!("{} is a repository of its own", quoted(theirs))),
+        None => Ok(()),
+    }
+}
+
+/// The paths at which two plans are not the same.
+fn differing(one: &AcceptPlan, other: &AcceptPlan) -> Vec<Vec<u8>> {
+    let acts = |plan: &AcceptPlan| -> BTreeMap<Vec<u8>, Act> {
+        plan.steps.iter().map(|step| (step.path.clone(), step.act)).collect()
+    };
+    let (acts_of_one, acts_of_other) = (acts(one), acts(other));
+    let paths: BTreeSet<&Vec<u8>> =
+        acts_of_one.keys().chain(acts_of_other.keys()).chain(one.clashes.keys()).chain(&one.already).collect();
+    let is_other = |path: &&&Vec<u8>| {
+        acts_of_one.get(**path) != acts_of_other.get(**path) || one.clashes.get(**path) != other.clashes.get(**path)
+    };
+    paths.iter().filter(is_other).map(|path| (*path).clone()).collect()
+}
+
+/// What each path is to be in the form that git commits, and where that cannot be.
+fn sides<'p>(
+    aside: &Aside<'_>,
+    folder: &LentFolder,
+    steps: &Steps,
+    plan: &'p AcceptPlan,
+) -> Result<(Vec<Entry<'p>>, Vec<Conflict>), LendError> {
+    let place = steps.emptied("merge")?;
+    let (mut entries, mut conflicts): (Vec<Entry<'p>>, _) = (Vec::new(), Vec::new());
+    for Planned { path, act, .. } in &plan.steps {
+        let conflict = |why: Why| Conflict { path: path.clone(), why };
+        match *act {
+            Act::Write { mode, id } => entries.push((path.as_slice(), Some((mode, id)))),
+            Act::Delete => entries.push((path.as_slice(), None)),
+            // Its content is not converted anew.
+            Act::Mode { .. } => {}
+            Act::Merge { mode, base, ours, theirs } => {
+                match merged(aside, &place, folder.handle(), path, &Sides { base, ours, theirs })? {
+                    Merged::Whole(id) => entries.push((path.as_slice(), Some((mode, id)))),
+                    Merged::Overlap(text) => conflicts.push(conflict(Why::Overlap(text))),
+                    Merged::Binary => conflicts.push(conflict(Why::Clash(Clash::BothChanged))),
+                }
+            }
+        }
+    }
+    let _ = steps.emptied("merge");
+    Ok((entries, conflicts))
+}
+
+/// What stands at a path after the step.
+fn after(staged: &Folders, step: &Planned, before: Option<State>) -> Result<Option<State>, LendError> {
+    let failed = |why: &dyn std::fmt::Display| LendError::failed(format!("converting {}", quoted(&step.path)), why);
+    let kept = |mode: u32| before.map(|before| permissions_for(mode, before.permissions));
+    Ok(match step.act {
+        Act::Delete => None,
+        Act::Mode { mode } => before.map(|before| State { permissions: kept(mode).unwrap_or(0), ..before }),
+        Act::Write { id, .. } | Act::Merge { theirs: id, .. } => {
+            let new = State::at(staged, id.kind(), &step.path).map_err(|error| failed(&error))?;
+            let new = new.ok_or_else(|| failed(&"git wrote no file"))?;
+            let was_file = before.is_some_and(|before| before.shape == Shape::File);
+            Some(match kept(new.mode()) {
+                Some(permissions) if was_file && new.shape == Shape::File => State { permissions, ..new },
+                Some(_) | None => new,
+            })
+        }
+    })
+}
+
+/// Folders with their permissions.
+type Permissions = Vec<(Vec<u8>, u32)>;
+
+/// The folders that may be left empty, with their permissions, and those that are made.
+fn around(folders: &Folders, turns: &[Turn]) -> io::Result<(Permissions, Vec<Vec<u8>>)> {
+    let (mut stood, mut made) = (BTreeMap::new(), BTreeSet::new());
+    for turn in turns {
+        for folder in upwards(split(&turn.path).0) {
+            let found = folders.look(folder)?.filter(|found| found.kind == FileType::Directory);
+            match (found, turn.after) {
+                (Some(found), None) => {
+                    stood.insert(folder.to_vec(), found.permissions());
+                }
+                (None, Some(_)) => {
+                    made.insert(folder.to_vec());
+                }
+                (Some(_), Some(_)) | (None, None) => {}
+            }
+        }
+    }
+    Ok((stood.into_iter().collect(), made.into_iter().collect()))
+}
+
+/// What the index has at the paths, as git lists it.
+fn in_index(parent: &Parent<'_>, turns: &[Turn]) -> Result<Vec<Vec<u8>>, LendError> {
+    let paths: BTreeSet<&[u8]> = turns.iter().map(|turn| turn.path.as_slice()).collect();
+    let told = parent.ask(DOING, &["ls-files", "-z", "-s"])?;
+    let is_meant = |line: &&[u8]| {
+        let tab = line.iter().position(|byte| *byte == b'\t');
+        tab.is_some_and(|tab| paths.contains(&line[tab + 1..]))
+    };
+    Ok(pieces(&told).filter(is_meant).map(<[u8]>::to_vec).collect())
+}
+
+/// What the next accept is compared with: what this one was, and what is accepted of it now.
+fn next_base(parent: &Parent<'_>, notes: &Notes, changes: &Changes) -> Result<Oid, LendError> {
+    let own = OwnGit::at(parent, notes, ObjectsIn::Own);
+    let index = notes.emptied("index.next").map_err(|error| LendError::failed(DOING, error))?.join("index");
+    own.ask(DOING, own.git(&index, ["read-tree", &changes.before.to_string()]))?;
+    let entries: Vec<Entry<'_>> = changes.files.iter().map(|file| (file.path.as_slice(), file.now)).collect();
+    let lines = index_lines(changes.before.kind(), &entries);
+    own.ask(DOING, own.git(&index, ["update-index", "-z", "--index-info"]).fed(lines))?;
+    // Of a partial clone an object may be missing that nobody touched.
+    let tree = named(own.git(&index, ["write-tree", "--missing-ok"]), own.process);
+    let tree = tree.and_then(|tree| tree.ok_or_else(|| Error::new("git wrote no tree")));
+    tree.map_err(|error| LendError::failed(DOING, error))
+}
