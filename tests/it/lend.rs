@@ -1,10 +1,13 @@
 //! Working copies that agents are lent, with real git: what they are, what an agent can do to the parent from inside
 //! one, what is read back from them, and how they go away.
 
+mod accepted;
 mod attacks;
 mod changes;
+mod cut_off;
 mod included;
 mod kept;
+mod mixed;
 mod placed;
 mod proposed;
 
@@ -12,11 +15,15 @@ use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use git_grill::git::Spawner;
+use git_grill::lend::accept::{Accepted, Applied, Order, Watch, apply};
+use git_grill::lend::changes::unaccepted;
 use git_grill::lend::place::{Wanted, place};
+use git_grill::lend::standing::propose;
 use git_grill::lend::{Author, CopyProof, LendError, LentFolder, Parent};
 
 use crate::bench::{ground, in_path};
@@ -43,6 +50,40 @@ const VARIABLES: &[(&str, &str)] = &[
 const GROW: &str = "mkdir -p src/in lib && echo one >src/a && echo two >src/in/b && echo l >lib/c && ln -s src/a link &&
     printf '#!/bin/sh\\n' >run && chmod +x run && printf '\\0\\1\\2' >bin && printf '*.log\\ntarget/\\n.env*\\n' >.gitignore &&
     git add -A && git commit -qm one && git tag -am v1 v1 && echo more >>src/a && git commit -qam two";
+
+/// Every file and folder below a folder, with its permissions; not git's own.
+type Tree = BTreeMap<PathBuf, (u32, Vec<u8>)>;
+
+/// What an undo brings back to the byte.
+#[derive(Debug, PartialEq, Eq)]
+struct Scene {
+    files: Tree,
+    index: Vec<u8>,
+    refs: String,
+}
+
+fn tree(top: &Path) -> Tree {
+    let (mut found, mut waiting) = (Tree::new(), vec![top.to_owned()]);
+    while let Some(folder) = waiting.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            let about = path.symlink_metadata().unwrap();
+            if path == top.join(".git") {
+                continue;
+            }
+            let bytes = if about.is_dir() {
+                waiting.push(path.clone());
+                Vec::new()
+            } else if about.is_symlink() {
+                fs::read_link(&path).unwrap().as_os_str().as_bytes().to_vec()
+            } else {
+                fs::read(&path).unwrap()
+            };
+            found.insert(path.strip_prefix(top).unwrap().to_owned(), (about.permissions().mode(), bytes));
+        }
+    }
+    found
+}
 
 /// A repository, and the folder of sessions in it.
 struct Yard {
@@ -120,6 +161,27 @@ impl Yard {
     /// The working copy of a session that is at the top.
     fn place(&self) -> CopyProof {
         self.try_place(&self.repo()).unwrap()
+    }
+
+    fn scene(&self) -> Scene {
+        let refs = self.sh(&self.repo(), "git for-each-ref && cat .git/HEAD");
+        Scene { files: tree(&self.repo()), index: fs::read(self.repo().join(".git/index")).unwrap(), refs }
+    }
+
+    /// Accepts all that nobody has accepted yet.
+    fn try_accept(&self, watch: Watch<'_>) -> Result<Applied, LendError> {
+        let (parent, folder) = (self.parent(), self.folder());
+        let changes = unaccepted(&parent, &folder)?;
+        let plan = propose(&parent, &folder, &changes)?;
+        apply(&parent, &folder, &Order { changes: &changes, plan: &plan, by: AGENT, watch })
+    }
+
+    /// The same, where nothing is in its way.
+    fn accept(&self) -> Accepted {
+        match self.try_accept(&|_| ()).unwrap() {
+            Applied::Accepted(accepted) => accepted,
+            Applied::Conflicts(conflicts) => panic!("{conflicts:?}"),
+        }
     }
 
     /// Every file of the parent but those of the sessions, by path.
