@@ -18,7 +18,7 @@
 //! | [`text`] | columns, the rows that text is broken into, words for a shell; pure | nothing |
 //! | [`store`] | sessions as commits on a side ref | `domain`, the ports, `git`, `files` |
 //! | [`repo`] | the repository: opening, configuration, facts, target files, the baseline | `domain`, the ports, `git`, `text`, `files` |
-//! | [`lend`] | the working copy that an agent is lent: made, read, kept, taken away | `domain`, the ports, `git`, `files` |
+//! | [`lend`] | the working copy that an agent is lent: made, read, kept, accepted, taken away | `domain`, the ports, `git`, `files` |
 //! | [`hooks`] | git hooks: installed, chained, taken away to the byte | `domain`, the ports, `git`, `files`, `policy`, `text` |
 //! | [`sandbox`] | read-only runs: the walls around them, what they may write | `domain`, the ports, `files`, `kin` |
 //! | [`fence`] | git's own locks, held while nothing may change | `domain`, the ports, `git`, `git`, `files`, `hooks` |
