@@ -36,7 +36,7 @@ pub enum LendError {
     ChangedSince { paths: Vec<Vec<u8>> },
     /// What the user did meanwhile stays.
     #[error(
-        "the accept was taken back, but this was changed meanwhile and stays: {}; what stood there before is in {reference}",
+        "the accept was taken back, but this was changed meanwhile and stays: {}; what stood there is in {reference}",
         shown(.paths)
     )]
     NotTakenBack { paths: Vec<Vec<u8>>, reference: String },

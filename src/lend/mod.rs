@@ -41,12 +41,12 @@
 //!
 //! # Accepting is one step that can be taken back (A16, A39)
 //!
-//! Only files of the parent's working tree are written, never its index nor a ref that the user sees. What stood at each
-//! path, with its very bytes and permissions, is first kept in a commit on `refs/grill/local/accepted/<handle>-<n>`; in
-//! it a note names every path with what stands there before and after the step. A journal names that commit before the
-//! first file is written: a step that was cut off is taken back by the next one, and an undo that was cut off is done to
-//! its end, by the same means, since each path is as it was before or as it is after. What is neither is the user's, and
-//! stays.
+//! Only files of the parent's working tree are written, never its index nor a ref that the user sees. What stood at
+//! each path, with its very bytes and permissions, is first kept in a commit on
+//! `refs/grill/local/accepted/<handle>-<n>`; in it a note names every path with what stands there before and after the
+//! step. A journal names that commit before the first file is written. A step that was cut off is taken back by the
+//! next one, and an undo that was cut off is done to its end, by the same means: each path is as it was before or as it
+//! is after. What is neither is the user's, and stays.
 //!
 //! Never here: sessions, turns, what a person is asked, when something may happen.
 

@@ -222,8 +222,8 @@ struct Step<'r> {
 }
 
 impl Step<'_> {
-    /// Brings back what was kept, and notes it; the paths that the user changed meanwhile, which stay. Where it is known
-    /// which ones were written, the others do not count.
+    /// Brings back what was kept, and notes it; the paths that the user changed meanwhile, which stay. Where it is
+    /// known which ones were written, the others do not count.
     fn take_back(
         &self,
         parent: &Parent<'_>,
