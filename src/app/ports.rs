@@ -1,5 +1,6 @@
 //! The ports: what the use cases need from the world, as traits. Their implementations live in the outer rooms.
 
+mod accepting;
 mod baseline;
 mod checking;
 mod citing;
@@ -23,6 +24,9 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
+pub use self::accepting::{
+    AcceptConflict, AcceptOutcome, AcceptStep, Accepting, Fate as AcceptFate, Offer, OfferedFile,
+};
 pub use self::baseline::{AsLeft, Baseline, BaselineError, Fate, Held, Restored, RestoredRef, Snapped, Watched};
 pub use self::checking::{CheckEnd, Checks};
 pub use self::citing::Citations;
@@ -35,7 +39,7 @@ pub use self::recorder::{NotRecorded, Recorder, Timing};
 pub use self::shown::LastShown;
 pub use self::store_error::{Holder, NO_ROOM, StoreError, holder_said};
 pub use self::supervising::{
-    AgentChanges, AgentFile, CleanedUp, LiveAgent, OpenForm, SeenSession, StartOrder, Supervising, TurnResult,
+    AgentChanges, AgentFile, CleanedUp, LiveAgent, OpenForm, SeenSession, StartOrder, Supervising, Sweep, TurnResult,
     UnreadableSession,
 };
 pub use self::targets::{TargetFiles, TargetState, WriteError};

@@ -22,8 +22,9 @@ pub use super::extending::{Extending, Greeted};
 pub use super::outcome::Outcome;
 pub use super::ports::extensions::{Enabled, Found, Hello, Listed as Known, OfferedTool};
 pub use super::ports::{
-    Ability, AgentChanges, AgentFile, Armed, Called, CleanedUp, Examination, Finding, HookState, HooksReport, Listed,
-    ListedState, LiveAgent, Mend, Restored, SeenSession, TurnResult, Version, Walked,
+    Ability, AcceptFate, AgentChanges, AgentFile, Armed, Called, CleanedUp, Examination, Finding, HookState,
+    HooksReport, Listed, ListedState, LiveAgent, Mend, Offer, OfferedFile, Restored, SeenSession, TurnResult, Version,
+    Walked,
 };
 pub use super::preflight::Report as Preflight;
 pub use super::supervising::lent::{Loan, LoanList, LoanSession, UnreadLoan};

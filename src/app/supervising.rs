@@ -1,5 +1,6 @@
 //! What people and host agents ask of supervised agents (A1): one request, whoever makes it.
 
+pub mod accepting;
 mod asking;
 pub mod lent;
 #[cfg(test)]
@@ -8,6 +9,7 @@ mod tests;
 use jiff::Timestamp;
 
 use crate::domain::actor::Actor;
+use crate::domain::agents::overlap::overlaps;
 use crate::domain::agents::profile::{Edits, Profile};
 use crate::domain::agents::receipt::{WaitOutcome, WaitReceipt, WaitSeconds, WaitTooLong};
 use crate::domain::agents::refusal::Refusal;
@@ -15,8 +17,8 @@ use crate::domain::agents::waiting::waiting;
 use crate::domain::agents::{AgentHandle, TurnHandle};
 
 use super::context::Context;
-use super::error::AppError;
-use super::ports::{SeenSession, StartOrder, Supervising, UnreadableSession, Walls};
+use super::error::{AppError, not_answered};
+use super::ports::{CleanedUp, SeenSession, StartOrder, Supervising, Sweep, UnreadableSession, Walls};
 use super::prompt::Prompter;
 use super::reply::Reply;
 pub use crate::domain::agents::request::AgentRequest;
@@ -27,6 +29,10 @@ use lent::{Loan, LoanList, LoanSession, UnreadLoan};
 pub const LONGEST_PROMPT: usize = 256 * 1024;
 /// Every agent with a preset that can be lent work, for a hint.
 pub const KNOWN_AGENTS: &str = "claude, codex, gemini, grok, opencode";
+
+/// The code of a clean-up by which something would be lost.
+pub const NOT_KEPT: &str = "worktree_not_kept";
+const TIDYING: &str = "cleaning up";
 
 /// Serves a request. An agent is started only after its provider may be used (A11).
 pub fn serve(context: &mut Context<'_>, request: AgentRequest) -> Result<Reply, AppError> {
@@ -136,7 +142,7 @@ impl Counter<'_> {
                 Ok(Loan::Cancelled { session: self.seen(seen), turn })
             }
             AgentRequest::Cleanup { session, dry } => {
-                let cleaned = self.port.clean_up(session, dry)?;
+                let cleaned = if dry { self.port.clean_up(session, Sweep::Listed) } else { self.clean_up(session) }?;
                 Ok(Loan::CleanedUp { session, dry, cleaned })
             }
         }
@@ -177,6 +183,18 @@ impl Counter<'_> {
         Ok(Loan::Sent { session, turn, before: seen.session.open_turns().count() })
     }
 
+    /// Tidies. What cannot be kept goes only if the person says so after they have read what it is (A26).
+    fn clean_up(&mut self, session: AgentHandle) -> Result<CleanedUp, AppError> {
+        match self.port.clean_up(session, Sweep::Kept) {
+            Err(error) if error.code() == NOT_KEPT && self.is_typed() => {
+                let question = format!("{error}. Remove it for good?");
+                let granted = self.prompter.confirm(&question).answered().map_err(not_answered(TIDYING))?;
+                if granted { self.port.clean_up(session, Sweep::All) } else { Err(error) }
+            }
+            other => other,
+        }
+    }
+
     fn waited(&self, session: AgentHandle, wait: WaitSeconds) -> Result<Loan, AppError> {
         let (seen, receipt) = self.port.wait(session, None, wait)?;
         Ok(Loan::Session { session: self.seen(seen), receipt })
@@ -215,11 +233,13 @@ impl Counter<'_> {
 fn listed(port: &dyn Supervising, now: Timestamp) -> Result<LoanList, AppError> {
     let (seen, unreadable) = port.sessions()?;
     let waiting = waiting(seen.iter().map(|seen| &seen.session));
+    let overlaps = overlaps(seen.iter().map(|seen| &seen.session));
     let unread =
         |one: UnreadableSession| UnreadLoan { session: one.handle, why: one.error.to_string(), hint: one.error.hint() };
     Ok(LoanList {
         now,
         waiting,
+        overlaps,
         sessions: seen.into_iter().map(|seen| LoanSession::of(seen, now)).collect(),
         unreadable: unreadable.into_iter().map(unread).collect(),
     })

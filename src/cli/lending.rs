@@ -1,10 +1,10 @@
-//! `git grill agent start`, `send`, `status`, `result`, `changes`, `cancel`, `cleanup`, `answer` and `log`: agents that work
-//! is lent to (A2). Words become a request; what may be done about it is the use case's to say.
+//! `git grill agent start`, `send`, `status`, `result`, `changes`, `accept`, `cancel`, `cleanup`, `answer` and `log`: agents
+//! that work is lent to (A2). Words become a request; what may be done about it is the use case's to say.
 
 use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::reply::Reply;
-use crate::app::supervising::{self, AgentRequest};
+use crate::app::supervising::{self, AgentRequest, accepting};
 use crate::domain::agents::profile::{Profile, UnknownProfile};
 use crate::domain::agents::receipt::WaitSeconds;
 use crate::domain::agents::{AgentHandle, TurnHandle};
@@ -48,6 +48,8 @@ pub(super) fn serve(context: &mut Context<'_>, lending: Lending) -> Result<Reply
             let session = session(&named.session)?;
             supervising::serve(context, AgentRequest::Changes { session })
         }
+        Lending::Accept(named) if named.undo => accepting::undo(context, session(&named.session)?),
+        Lending::Accept(named) => accepting::accept(context, session(&named.session)?, &named.paths),
         Lending::Cancel(cancel) => {
             let (session, turn) = (session(&cancel.session)?, turn(cancel.turn.as_deref())?);
             supervising::serve(context, AgentRequest::Cancel { session, turn })

@@ -57,6 +57,7 @@ fn shown(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::agents::acceptance::{Acceptance, AcceptedBy};
     use crate::domain::agents::ask::{Ask, AskAnswer, AskKind};
     use crate::domain::agents::changed::ChangedFiles;
     use crate::domain::agents::event::Opening;
@@ -93,10 +94,16 @@ mod tests {
             Event::UsageReported { report: UsageReport { context: Some(text("7 tokens")), turn: None } },
             Event::FilesChanged { files: ChangedFiles::new(["a\nb".to_owned()]) },
             Event::WorkKept { commit: object('c') },
+            Event::WorkAccepted { acceptance: accepted(AcceptedBy::Person) },
+            Event::AcceptUndone { acceptance: accepted(AcceptedBy::Host { name: text("claude") }) },
             Event::SessionFailed { failure: failure(FailureCode::AgentGone) },
             Event::SessionCancelled,
             Event::SessionCleaned,
         ]
+    }
+
+    fn accepted(by: AcceptedBy) -> Acceptance {
+        Acceptance { by, files: ChangedFiles::new(["a".to_owned()]) }
     }
 
     #[test]
@@ -169,7 +176,13 @@ mod tests {
         for event in [
             Event::Answered { number: u32::MAX, answer },
             Event::UsageReported { report: usage },
-            Event::FilesChanged { files: ChangedFiles::new(paths) },
+            Event::FilesChanged { files: ChangedFiles::new(paths.clone()) },
+            Event::WorkAccepted {
+                acceptance: Acceptance {
+                    by: AcceptedBy::Host { name: text("claude") },
+                    files: ChangedFiles::new(paths),
+                },
+            },
         ] {
             assert!(line(&Record::new(u64::MAX, at(1), event)).len() <= MOST_RECORD);
         }

@@ -119,19 +119,36 @@ fn since(parent: &Parent<'_>, folder: &LentFolder, before: Oid) -> Result<Change
     Ok(Changes { before, now: survey.tree, files, left_out: survey.left_out, parent })
 }
 
-/// The difference as a patch that `git apply` takes, binary files with their content; of all paths where none is named.
+/// Who a difference is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reader {
+    /// `git apply`: binary files come with their content, objects with their whole names.
+    Git,
+    Person,
+}
+
+/// The difference as a patch; of all paths where none is named.
 pub fn diff(
     parent: &Parent<'_>,
     folder: &LentFolder,
     changes: &Changes,
     paths: &[Vec<u8>],
+    reader: Reader,
 ) -> Result<Vec<u8>, LendError> {
     use std::os::unix::ffi::OsStringExt as _;
     let notes = Notes::of(folder);
     let own = OwnGit::at(parent, &notes, ObjectsIn::Own);
     let (before, now) = (changes.before.to_string(), changes.now.to_string());
-    let words = ["diff-tree", "-r", "-p", "--binary", "--full-index", "--no-renames", "--no-color", "--no-ext-diff"];
-    let words = words.into_iter().chain(["--no-textconv", &before, &now, "--"]).map(std::ffi::OsString::from);
+    let words = ["diff-tree", "-r", "-p", "--no-renames", "--no-color", "--no-ext-diff"];
+    let whole: &[&str] = match reader {
+        Reader::Git => &["--binary", "--full-index"],
+        Reader::Person => &[],
+    };
+    let words = words
+        .into_iter()
+        .chain(whole.iter().copied())
+        .chain(["--no-textconv", &before, &now, "--"])
+        .map(std::ffi::OsString::from);
     let words = words.chain(paths.iter().map(|path| std::ffi::OsString::from_vec(path.clone())));
     own.ask(DOING, own.git(&notes.path("index.none"), words).with("GIT_LITERAL_PATHSPECS", "1"))
 }

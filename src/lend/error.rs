@@ -26,7 +26,7 @@ pub enum LendError {
     #[error("the agent was not started: its working copy is not as it should be: {0}")]
     Unproven(String),
     /// A26: what cannot be kept would be lost.
-    #[error("the working copy was not removed: this could not be kept: {}", shown(.paths))]
+    #[error("nothing was removed, since this cannot be kept: {}", shown(.paths))]
     WouldLose { paths: Vec<Vec<u8>> },
     /// A39: the plan was made for something else.
     #[error("nothing was accepted: this changed meanwhile: {}", shown(.paths))]

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::caution::{Caution, cautions};
 use super::changes::ChangedFile;
 use crate::git::Oid;
+use crate::git::paths::quoted;
 use crate::git::tree::{GITLINK, SYMLINK};
 
 /// Mode and object of a file; none where there is no file.
@@ -52,6 +53,17 @@ pub enum Clash {
     Removed,
     /// A file of the user's stands where a folder is needed, or files stand in a folder where a file is.
     InTheWay(Vec<u8>),
+}
+
+impl Clash {
+    /// Why, for the user.
+    pub fn in_words(&self) -> String {
+        match self {
+            Self::BothChanged => "you and the agent both changed it, and it cannot be merged".to_owned(),
+            Self::Removed => "you or the agent changed it, and the other removed it".to_owned(),
+            Self::InTheWay(path) => format!("{} is in its way", quoted(path)),
+        }
+    }
 }
 
 /// What accepting would do.

@@ -1,6 +1,7 @@
 //! Agents that work is lent to: the list of them, one of them, and what came of a request (A44). Their words are foreign:
 //! they are harmless, and each line of a result has a mark.
 
+mod accepting;
 mod json;
 mod log;
 mod widget;
@@ -17,6 +18,7 @@ use crate::text::columns::width;
 use crate::text::shell::word;
 use crate::text::wrap::{Row, Span, wrap};
 
+use super::diff::unified;
 use super::palette::Look;
 use super::{fold, harmless};
 
@@ -65,6 +67,15 @@ pub(super) fn text(lent: &Loan, look: &Look, columns: Option<usize>) -> String {
         }
         Loan::CleanedUp { session, dry, cleaned } => cleaned_up(*session, *dry, cleaned, look),
         Loan::Changes { session, changes } => folded(&changed(*session, changes), columns),
+        Loan::Offered { session, offer, overlaps } => {
+            folded(&accepting::offered(*session, offer, overlaps, look), columns)
+        }
+        Loan::Difference { session: _, diff } => unified(diff, look),
+        Loan::Conflict { session: _, path, text } => accepting::conflict(path, text, look),
+        Loan::Accepted { session, paths, kept: _, rest } => {
+            folded(&accepting::accepted(*session, paths, *rest, look), columns)
+        }
+        Loan::TakenBack { session, paths } => folded(&accepting::taken_back(*session, paths, look), columns),
         Loan::Log { session, records } => log::lines(*session, records, look, columns),
     }
 }
@@ -79,6 +90,7 @@ fn listed(list: &LoanList, look: &Look, columns: Option<usize>) -> String {
         return NOTHING.to_owned();
     }
     let mut text = waiting_lines(list, look, columns);
+    text.push_str(&folded(&accepting::overlapping(&list.overlaps, look), columns));
     if !text.is_empty() {
         text.push('\n');
     }
@@ -314,6 +326,7 @@ fn changed(session: AgentHandle, changes: &AgentChanges) -> String {
         let _ = writeln!(text, "meanwhile in the repository: {}", on_one_line(one));
     }
     if let Some(patch) = patch {
+        let _ = writeln!(text, "  git grill agent accept {session}");
         let _ = writeln!(text, "  git apply --3way {}", word(&patch.to_string_lossy()));
     }
     text

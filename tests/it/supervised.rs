@@ -1,6 +1,7 @@
 //! Agents that work is lent to: the real program, the scripted agent behind its walls, and the ledger that stays. What a
 //! session went through is held against the tables of states, whatever the test is about (A7).
 
+mod accepted;
 mod allowed;
 mod asked;
 mod cleaned;

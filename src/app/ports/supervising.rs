@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
-use super::{Leader, Walls};
+use super::{Accepting, Leader, Walls};
 use crate::app::error::AppError;
 use crate::domain::agents::event::Record;
 use crate::domain::agents::preview::Preview;
@@ -75,6 +75,13 @@ pub struct AgentFile {
     pub lines: Option<(u64, u64)>,
 }
 
+impl AgentFile {
+    /// The number of lines that came or went; 0 of a binary file.
+    pub fn size(&self) -> u64 {
+        self.lines.map_or(0, |(added, removed)| added.saturating_add(removed))
+    }
+}
+
 /// What an agent changed in its worktree (A15).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentChanges {
@@ -107,8 +114,19 @@ pub struct CleanedUp {
     pub kept: Option<String>,
 }
 
+/// How far a clean-up goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sweep {
+    /// It only says what would go.
+    Listed,
+    /// Everything goes whose content is kept; where something cannot be kept, nothing goes.
+    Kept,
+    /// The person has seen what cannot be kept, and lets it go.
+    All,
+}
+
 /// The agents that are supervised in this repository.
-pub trait Supervising {
+pub trait Supervising: Accepting {
     /// What is known of the agent of this name; a usage error where it cannot be lent work.
     fn known(&self, agent: &str) -> Result<Leader, AppError>;
     /// Whether the person agreed to this agent for good in this clone (A11).
@@ -141,8 +159,8 @@ pub trait Supervising {
     fn answer(&self, handle: AgentHandle, number: u32, reply: ServerReply) -> Result<(), AppError>;
     /// Cancels one turn, or the session with all of its turns.
     fn cancel(&self, handle: AgentHandle, turn: Option<TurnHandle>) -> Result<SeenSession, AppError>;
-    /// Takes away what a session left, all but its ledger; with `dry` it only says what that is (A17, A43).
-    fn clean_up(&self, handle: AgentHandle, dry: bool) -> Result<CleanedUp, AppError>;
+    /// Takes away what a session left, all but its ledger, or says what that is (A17, A43).
+    fn clean_up(&self, handle: AgentHandle, sweep: Sweep) -> Result<CleanedUp, AppError>;
     /// Hands out every record of a session in its order.
     fn log(&self, handle: AgentHandle, each: &mut dyn FnMut(&Record)) -> Result<(), AppError>;
 }

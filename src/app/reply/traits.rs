@@ -16,6 +16,7 @@ pub struct Traits {
 /// The verb in `pager.grill.<verb>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Page {
+    Agent,
     Checkpoint,
     Draft,
     /// The steps of a plan, by any verb.
@@ -26,10 +27,12 @@ pub enum Page {
 }
 
 impl Page {
-    pub const ALL: [Self; 6] = [Self::Checkpoint, Self::Draft, Self::Plan, Self::Sessions, Self::Status, Self::Verify];
+    pub const ALL: [Self; 7] =
+        [Self::Agent, Self::Checkpoint, Self::Draft, Self::Plan, Self::Sessions, Self::Status, Self::Verify];
 
     pub fn verb(self) -> &'static str {
         match self {
+            Self::Agent => "agent",
             Self::Checkpoint => "checkpoint",
             Self::Draft => "draft",
             Self::Plan => "plan",
@@ -103,7 +106,10 @@ impl Reply {
             }
             Self::Tool(reply) => Traits { exit_code: reply.exit_code(), lines: Lines::Kept, ..long },
             // Its lines are laid out for the window; a foreign one must not be broken into one without its mark.
-            Self::Loan(lent) => Traits { exit_code: lent.exit_code(), lines: Lines::Kept, ..long },
+            Self::Loan(lent) => {
+                let page = lent.is_long().then_some(Page::Agent);
+                Traits { exit_code: lent.exit_code(), page, lines: Lines::Kept, ..long }
+            }
             Self::Redrafted { .. } | Self::Outside(_) | Self::Tools(_) | Self::SetUp(_) => {
                 Traits { lines: Lines::Kept, ..long }
             }

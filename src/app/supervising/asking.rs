@@ -99,7 +99,7 @@ impl Counter<'_> {
     }
 
     /// Whether the person types it, at a terminal where they could be asked. A script that has a terminal is none.
-    fn is_typed(&self) -> bool {
+    pub(super) fn is_typed(&self) -> bool {
         self.can_ask.is_ok()
             && match self.actor {
                 Actor::Human => true,

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::app::ports::{AgentChanges, CleanedUp, LiveAgent, SeenSession, TurnResult};
+use crate::app::ports::{AgentChanges, CleanedUp, LiveAgent, Offer, SeenSession, TurnResult};
 use crate::domain::agents::doing::{Doing, Facts, Tree, doing};
 use crate::domain::agents::event::Record;
 use crate::domain::agents::limits::AgentLimits;
+use crate::domain::agents::overlap::Overlap;
 use crate::domain::agents::profile::Profile;
 use crate::domain::agents::receipt::WaitReceipt;
 use crate::domain::agents::reconcile::Presence;
@@ -70,6 +71,37 @@ pub enum Loan {
         session: AgentHandle,
         changes: AgentChanges,
     },
+    /// What can be accepted (A16).
+    Offered {
+        session: AgentHandle,
+        offer: Offer,
+        /// Those of its files that another session changed as well (A41).
+        overlaps: Vec<Overlap>,
+    },
+    /// The difference of some of it.
+    Difference {
+        session: AgentHandle,
+        diff: String,
+    },
+    /// Both changed the same lines of a file: the text with git's markers.
+    Conflict {
+        session: AgentHandle,
+        path: String,
+        text: String,
+    },
+    Accepted {
+        session: AgentHandle,
+        paths: Vec<String>,
+        /// The ref that keeps what stood there before.
+        kept: Option<String>,
+        /// Files that nobody has accepted yet.
+        rest: u64,
+    },
+    /// An accept was taken back.
+    TakenBack {
+        session: AgentHandle,
+        paths: Vec<String>,
+    },
 }
 
 impl Loan {
@@ -84,8 +116,18 @@ impl Loan {
             | Self::Cancelled { .. }
             | Self::CleanedUp { .. }
             | Self::Changes { .. }
+            | Self::Offered { .. }
+            | Self::Difference { .. }
+            | Self::Conflict { .. }
+            | Self::Accepted { .. }
+            | Self::TakenBack { .. }
             | Self::Log { .. } => None,
         }
+    }
+
+    /// Whether it is read from beginning to end.
+    pub fn is_long(&self) -> bool {
+        matches!(self, Self::Difference { .. } | Self::Conflict { .. })
     }
 
     pub fn exit_code(&self) -> u8 {
@@ -100,6 +142,11 @@ impl Loan {
             | Self::Cancelled { .. }
             | Self::CleanedUp { .. }
             | Self::Changes { .. }
+            | Self::Offered { .. }
+            | Self::Difference { .. }
+            | Self::Conflict { .. }
+            | Self::Accepted { .. }
+            | Self::TakenBack { .. }
             | Self::Log { .. } => 0,
         }
     }
@@ -111,6 +158,8 @@ pub struct LoanList {
     pub now: Timestamp,
     /// What waits for the person, oldest first (A42).
     pub waiting: Vec<WaitingAsk>,
+    /// Files that more than one session changed (A41).
+    pub overlaps: Vec<Overlap>,
     pub sessions: Vec<LoanSession>,
     pub unreadable: Vec<UnreadLoan>,
 }
@@ -173,7 +222,7 @@ fn what_it_does(seen: &SeenSession, now: Timestamp) -> (String, Timestamp) {
             let since = session.active_turn().map_or(session.at, |active| active.since);
             (format!("{words}: {which}"), since)
         }
-        Doing::EndedUnchanged => (words.to_owned(), session.at),
+        Doing::EndedUnchanged | Doing::Accepted => (words.to_owned(), session.at),
         Doing::EndedWithChanges { files: 1 } => (format!("{words}: 1 file"), session.at),
         Doing::EndedWithChanges { files } => (format!("{words}: {files} files"), session.at),
         Doing::PutAside { commit } => (format!("{words}: {}", commit.short()), session.at),

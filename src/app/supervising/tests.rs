@@ -143,6 +143,20 @@ fn a2_the_rest_of_the_actions_reach_the_port_and_changes_are_refused_without_a_w
 }
 
 #[test]
+fn a26_what_cannot_be_kept_goes_only_if_the_person_says_so() {
+    let fake = Fake { loses: true, ..Fake::of([Played::idle()]) };
+    let cleanup = || AgentRequest::Cleanup { session: agent(1), dry: false };
+    for mut person in [Person::nobody(), Person::host(), Person { says: Ok("no"), ..Person::typing() }] {
+        assert_eq!(refused(served(&fake, &mut person, cleanup())), (NOT_KEPT.to_owned(), 1));
+    }
+    assert!(fake.did().is_empty());
+    let mut person = Person::typing();
+    served(&fake, &mut person, cleanup()).unwrap();
+    assert_eq!(person.asked, ["nothing was removed, since this cannot be kept: disk.img. Remove it for good?"]);
+    assert_eq!(fake.did(), ["clean up all of g1"]);
+}
+
+#[test]
 fn a11_no_answer_starts_nothing() {
     let fake = Fake { default: Some("claude"), ..Fake::default() };
     for (says, code) in [

@@ -42,6 +42,8 @@ pub enum Lending {
     Result(LendResult),
     /// Show what an agent changed in its worktree
     Changes(LendSession),
+    /// Take over what an agent changed in its worktree: you see it, choose, and it is written in one step. Only you can
+    Accept(LendAccept),
     /// Cancel a turn, or a session with all of its turns
     Cancel(LendTurn),
     /// Take away what a session left, all but its ledger
@@ -117,6 +119,18 @@ pub struct LendResult {
 pub struct LendSession {
     /// The session, such as g1
     pub session: String,
+}
+
+/// `git grill agent accept`
+#[derive(Args, Debug)]
+pub struct LendAccept {
+    /// The session, such as g1
+    pub session: String,
+    /// The files, as `git grill agent changes` lists them, or folders; all of them when left out
+    pub paths: Vec<String>,
+    /// Bring back what stood here before the newest accept of this session
+    #[arg(long, conflicts_with = "paths")]
+    pub undo: bool,
 }
 
 /// `git grill agent cancel`

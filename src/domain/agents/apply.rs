@@ -3,6 +3,7 @@
 
 use jiff::Timestamp;
 
+use super::acceptance::Acceptance;
 use super::ask::{Ask, OpenAsk};
 use super::event::{Event, WorktreeProof};
 use super::failure::Failure;
@@ -74,6 +75,9 @@ impl AgentSession {
                 self.kept = Some(commit.clone());
                 Ok(())
             }
+            Event::WorkAccepted { acceptance } => self.accept(acceptance, self.accepts.saturating_add(1)),
+            // A step whose own record was cut off can be taken back as well.
+            Event::AcceptUndone { acceptance } => self.accept(acceptance, self.accepts.saturating_sub(1)),
             Event::SessionFailed { failure } => self.fail(failure),
             Event::SessionCancelled => self.end(SessionState::Cancelled, "the session was not cancelled"),
             Event::SessionCleaned => self.clean(),
@@ -230,6 +234,18 @@ impl AgentSession {
         let open = self.asks.iter().position(|open| open.ask.number == number);
         let place = open.ok_or(Refusal::AnswerVoid { handle: self.started.handle, number })?;
         self.asks.remove(place);
+        Ok(())
+    }
+
+    /// The person may take work over whatever became of the session.
+    fn accept(&mut self, acceptance: &Acceptance, accepts: u32) -> Result<(), Refusal> {
+        if !acceptance.files.fits() {
+            return Err(Refusal::TooManyFiles { handle: self.started.handle });
+        }
+        if self.proof.is_none() {
+            return Err(self.not_ready("no accept was recorded", "never had a worktree"));
+        }
+        self.accepts = accepts;
         Ok(())
     }
 

@@ -1,5 +1,6 @@
 //! Commands to an agent session: what people, agents and the supervisor want of it.
 
+use super::acceptance::Acceptance;
 use super::ask::{AskAnswer, AskKind};
 use super::changed::ChangedFiles;
 use super::event::{Opening, WorktreeProof};
@@ -81,6 +82,18 @@ pub enum Command {
     },
     RecordKept {
         commit: ObjectId,
+    },
+    /// Record that work was taken over (A16).
+    RecordAccept {
+        acceptance: Acceptance,
+        /// What nobody has accepted yet when it is done.
+        rest: ChangedFiles,
+    },
+    /// Record that the newest of these steps was taken back.
+    RecordUndo {
+        acceptance: Acceptance,
+        /// What nobody has accepted yet when it is done.
+        rest: ChangedFiles,
     },
     /// Record that everything that the session made was removed (A17).
     CleanUp,

@@ -2,6 +2,7 @@
 //! read.
 
 use super::ask::{Ask, AskAnswer};
+use super::changed::ChangedFiles;
 use super::command::{AgentContext, Command};
 use super::event::{Event, Record};
 use super::handle::TurnHandle;
@@ -94,9 +95,16 @@ fn proposed(session: &AgentSession, command: &Command) -> Result<Vec<Event>, Ref
             events
         }
         Command::ReportUsage { report } => vec![Event::UsageReported { report: report.clone() }],
-        Command::RecordChanges { files } if session.changed == *files => Vec::new(),
-        Command::RecordChanges { files } => vec![Event::FilesChanged { files: files.clone() }],
+        Command::RecordChanges { files } => changed(session, files).into_iter().collect(),
         Command::RecordKept { commit } => vec![Event::WorkKept { commit: commit.clone() }],
+        Command::RecordAccept { acceptance, rest } => {
+            let accepted = Event::WorkAccepted { acceptance: acceptance.clone() };
+            std::iter::once(accepted).chain(changed(session, rest)).collect()
+        }
+        Command::RecordUndo { acceptance, rest } => {
+            let undone = Event::AcceptUndone { acceptance: acceptance.clone() };
+            std::iter::once(undone).chain(changed(session, rest)).collect()
+        }
         Command::CleanUp => vec![Event::SessionCleaned],
     })
 }
@@ -124,6 +132,11 @@ fn running(session: &AgentSession) -> Vec<Event> {
 fn streaming(session: &AgentSession) -> Option<Event> {
     let sent = session.active_turn().filter(|active| active.state == TurnState::Sent)?;
     Some(Event::TurnStreaming { turn: sent.handle })
+}
+
+/// What differs in the worktree, if that is news.
+fn changed(session: &AgentSession, files: &ChangedFiles) -> Option<Event> {
+    (session.changed != *files).then(|| Event::FilesChanged { files: files.clone() })
 }
 
 /// A change of the foreground state, if it is one.

@@ -12,7 +12,7 @@ use super::state::SessionState;
 use crate::domain::ids::ObjectId;
 use crate::domain::text::Line;
 
-/// The session's worktree, compared with the commit of its proof.
+/// The session's worktree, compared with the commit of its proof and with what was accepted of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tree {
     /// It is as it was made; or there never was one.
@@ -56,6 +56,8 @@ pub enum Doing<'f> {
     EndedWithChanges {
         files: u64,
     },
+    /// Everything that it changed was accepted.
+    Accepted,
     /// Its work is kept by this commit.
     PutAside {
         commit: &'f ObjectId,
@@ -71,6 +73,7 @@ impl Doing<'_> {
             Self::Silent { .. } => "silent",
             Self::EndedUnchanged => "ended with nothing changed",
             Self::EndedWithChanges { .. } => "ended with changes",
+            Self::Accepted => "ended, all accepted",
             Self::PutAside { .. } => "work put aside",
         }
     }
@@ -104,6 +107,7 @@ fn at_work<'f>(session: &AgentSession, facts: &Facts<'f>, limits: &AgentLimits) 
 fn ended(session: &AgentSession, tree: Tree) -> Doing<'_> {
     match (tree, &session.kept) {
         (Tree::Changed { files }, _) => Doing::EndedWithChanges { files },
+        (Tree::Unchanged | Tree::Removed, _) if session.accepts > 0 => Doing::Accepted,
         (Tree::Removed, Some(commit)) => Doing::PutAside { commit },
         (Tree::Removed, None) | (Tree::Unchanged, _) => Doing::EndedUnchanged,
     }

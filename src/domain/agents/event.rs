@@ -4,6 +4,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::acceptance::Acceptance;
 use super::ask::{Ask, AskAnswer};
 use super::changed::ChangedFiles;
 use super::failure::Failure;
@@ -123,6 +124,14 @@ pub enum Event {
     WorkKept {
         commit: ObjectId,
     },
+    /// Some of the work was taken over (A16).
+    WorkAccepted {
+        acceptance: Acceptance,
+    },
+    /// The newest of these steps was taken back.
+    AcceptUndone {
+        acceptance: Acceptance,
+    },
     SessionFailed {
         failure: Failure,
     },
@@ -132,7 +141,7 @@ pub enum Event {
 
 impl Event {
     /// Every kind, as it is stored.
-    pub const KINDS: [&str; 24] = [
+    pub const KINDS: [&str; 26] = [
         "started",
         "supervisor-began",
         "supervisor-left",
@@ -154,6 +163,8 @@ impl Event {
         "usage-reported",
         "files-changed",
         "work-kept",
+        "work-accepted",
+        "accept-undone",
         "session-failed",
         "session-cancelled",
         "session-cleaned",
@@ -176,6 +187,8 @@ impl Event {
             | Self::TurnDropped { .. }
             | Self::Answered { .. }
             | Self::WorkKept { .. }
+            | Self::WorkAccepted { .. }
+            | Self::AcceptUndone { .. }
             | Self::SessionFailed { .. }
             | Self::SessionCancelled
             | Self::SessionCleaned => true,

@@ -3,6 +3,7 @@
 //! Whether a process is there, what time it is and what is in a file comes in as an argument. `ledger` keeps the
 //! events, and `world` runs the supervisor.
 
+pub mod acceptance;
 mod apply;
 pub mod ask;
 pub mod changed;
@@ -13,6 +14,7 @@ pub mod event;
 pub mod failure;
 pub mod handle;
 pub mod limits;
+pub mod overlap;
 pub mod preview;
 pub mod process;
 pub mod profile;

@@ -40,7 +40,10 @@ pub struct AgentSession {
     /// Number of all asks so far.
     pub asked: u32,
     pub usage: UsageReport,
+    /// Files that the agent changed and nobody has accepted yet.
     pub changed: ChangedFiles,
+    /// Steps by which work of it was accepted, without those that were taken back.
+    pub accepts: u32,
     /// The commit that keeps its work.
     pub kept: Option<ObjectId>,
     pub failure: Option<Failure>,
@@ -72,6 +75,7 @@ impl AgentSession {
             asked: 0,
             usage: UsageReport::default(),
             changed: ChangedFiles::default(),
+            accepts: 0,
             kept: None,
             failure: None,
         })

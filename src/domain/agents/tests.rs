@@ -3,6 +3,7 @@
 mod deciding;
 mod doing;
 mod laws;
+mod overlapping;
 mod reconciling;
 mod waiting;
 

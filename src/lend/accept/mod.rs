@@ -183,6 +183,18 @@ pub fn undo(parent: &Parent<'_>, folder: &LentFolder, watch: Watch<'_>) -> Resul
     }
 }
 
+/// The newest step of a session that stands.
+pub fn newest(parent: &Parent<'_>, folder: &LentFolder) -> Result<Option<Undone>, LendError> {
+    if folder.accepts().symlink_metadata().is_err() {
+        return Ok(None);
+    }
+    let Some(number) = Steps::of(folder)?.newest()? else { return Ok(None) };
+    let reference = folder.accept_reference(number);
+    let Some(commit) = parent.named(&reference)? else { return Ok(None) };
+    let paths = record_of(parent, commit)?.paths().map(<[u8]>::to_vec).collect();
+    Ok(Some(Undone { reference, paths }))
+}
+
 /// Takes back what was cut off in the middle, or does an undo to its end; what was done so.
 pub fn mend(parent: &Parent<'_>, folder: &LentFolder) -> Result<Option<Undone>, LendError> {
     if folder.accepts().symlink_metadata().is_err() || Steps::of(folder)?.under_way()?.is_none() {

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::app::reply::{Loan, LoanList, LoanSession};
+use crate::app::reply::{AcceptFate, Loan, LoanList, LoanSession};
 use crate::domain::agents::failure::Failure;
+use crate::domain::agents::overlap::Overlap;
 use crate::domain::agents::turn::AgentTurn;
 use crate::domain::agents::waiting::WaitingAsk;
 use crate::domain::text::Line;
@@ -57,7 +58,43 @@ pub(in crate::render) fn json(schema: u32, lent: &Loan) -> Value {
                 "patch": changes.patch.as_ref().map(|path| path.to_string_lossy()),
             })
         }
+        Loan::Offered { session, offer, overlaps } => {
+            let files = offer.files.iter().map(|file| {
+                let lines = file.file.lines.map(|(added, removed)| json!({"added": added, "removed": removed}));
+                let (fate, why) = fate(&file.fate);
+                json!({
+                    "status": file.file.letter, "path": file.file.path, "lines": lines, "fate": fate, "why": why,
+                    "cautions": file.cautions,
+                })
+            });
+            let left_out = offer.left_out.iter().map(|(path, why)| json!({"path": path, "why": why}));
+            json!({
+                "schema": schema, "session": session, "offered": files.collect::<Vec<_>>(),
+                "leftOut": left_out.collect::<Vec<_>>(), "overlaps": overlaps.iter().map(overlap).collect::<Vec<_>>(),
+            })
+        }
+        Loan::Difference { session, diff } => json!({"schema": schema, "session": session, "diff": diff}),
+        Loan::Conflict { session, path, text } => {
+            json!({"schema": schema, "session": session, "path": path, "conflict": text})
+        }
+        Loan::Accepted { session, paths, kept, rest } => {
+            json!({"schema": schema, "session": session, "accepted": paths, "kept": kept, "rest": rest})
+        }
+        Loan::TakenBack { session, paths } => json!({"schema": schema, "session": session, "takenBack": paths}),
         Loan::Log { session, records } => json!({"schema": schema, "session": session, "records": records}),
+    }
+}
+
+fn overlap(overlap: &Overlap) -> Value {
+    json!({"path": overlap.path, "sessions": overlap.sessions})
+}
+
+fn fate(fate: &AcceptFate) -> (&'static str, Option<&str>) {
+    match fate {
+        AcceptFate::Taken => ("taken", None),
+        AcceptFate::Merged => ("merged", None),
+        AcceptFate::Already => ("already", None),
+        AcceptFate::Clash(why) => ("clash", Some(why)),
     }
 }
 
@@ -66,6 +103,7 @@ pub(in crate::render) fn list(list: &LoanList) -> Value {
     let unreadable =
         list.unreadable.iter().map(|one| json!({"session": one.session, "why": one.why, "hint": one.hint}));
     json!({
+        "overlaps": list.overlaps.iter().map(overlap).collect::<Vec<_>>(),
         "waiting": list.waiting.iter().map(waiting).collect::<Vec<_>>(),
         "sessions": list.sessions.iter().map(of_session).collect::<Vec<_>>(),
         "unreadable": unreadable.collect::<Vec<_>>(),

@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use crate::domain::agents::AgentHandle;
+use crate::domain::agents::acceptance::AcceptedBy;
 use crate::domain::agents::ask::{AskAnswer, AskKind};
+use crate::domain::agents::changed::ChangedFiles;
 use crate::domain::agents::event::{Event, Opening, Record};
 use crate::domain::agents::failure::Failure;
 use crate::domain::agents::state::Foreground;
@@ -72,14 +74,38 @@ pub(super) fn in_words(event: &Event) -> String {
             format!("usage: {}", parts.join(", "))
         }
         Event::FilesChanged { files } => match files.count() {
-            0 => "no file differs in its worktree any more".to_owned(),
-            1 => "1 file differs in its worktree".to_owned(),
-            count => format!("{count} files differ in its worktree"),
+            0 => "nothing in its worktree is left to accept".to_owned(),
+            1 => "1 file in its worktree can be accepted".to_owned(),
+            count => format!("{count} files in its worktree can be accepted"),
         },
         Event::WorkKept { commit } => format!("its work was kept, as {}", commit.short()),
+        Event::WorkAccepted { acceptance } => {
+            format!("{} accepted {}", files_were(&acceptance.files), by(&acceptance.by))
+        }
+        Event::AcceptUndone { acceptance } => {
+            format!("an accept of {} was taken back {}", files(&acceptance.files), by(&acceptance.by))
+        }
         Event::SessionFailed { failure } => format!("the session failed: {}", why(failure)),
         Event::SessionCancelled => "the session was cancelled".to_owned(),
         Event::SessionCleaned => "what the session had made was taken away".to_owned(),
+    }
+}
+
+fn files(files: &ChangedFiles) -> String {
+    match files.count() {
+        1 => "1 file".to_owned(),
+        count => format!("{count} files"),
+    }
+}
+
+fn files_were(all: &ChangedFiles) -> String {
+    format!("{} {}", files(all), if all.count() == 1 { "was" } else { "were" })
+}
+
+fn by(by: &AcceptedBy) -> String {
+    match by {
+        AcceptedBy::Person => "by you".to_owned(),
+        AcceptedBy::Host { name } => format!("by {}, which you put in charge", shown(name)),
     }
 }
 

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::*;
-use crate::app::reply::{AgentFile, LiveAgent, SeenSession, UnreadLoan};
+use crate::app::reply::{AcceptFate, AgentFile, LiveAgent, Offer, OfferedFile, SeenSession, UnreadLoan};
 use crate::domain::agents::ask::AskKind;
 use crate::domain::agents::command::Command;
 use crate::domain::agents::failure::FailureCode;
+use crate::domain::agents::overlap::{Overlap, overlaps};
 use crate::domain::agents::preview::{MOST_CHARACTERS, Preview};
 use crate::domain::agents::profile::Profile;
 use crate::domain::agents::receipt::WaitEnd;
@@ -41,7 +42,8 @@ fn seen(played: Played, size: Option<u64>) -> LoanSession {
 
 fn list(sessions: Vec<LoanSession>, unreadable: Vec<UnreadLoan>) -> LoanList {
     let waiting = waiting(sessions.iter().map(|seen| &seen.session));
-    LoanList { now: at(305), waiting, sessions, unreadable }
+    let overlaps = overlaps(sessions.iter().map(|seen| &seen.session));
+    LoanList { now: at(305), waiting, overlaps, sessions, unreadable }
 }
 
 fn receipt(seconds: u64, end: WaitEnd) -> WaitReceipt {
@@ -228,7 +230,7 @@ fn a15_what_was_changed_is_listed_as_git_does_with_what_is_left_out_and_the_comm
     let lent = Loan::Changes { session: agent(1), changes: changes.clone() };
     let shown = at_80(&lent);
     let expected = "g1 changed 2 files since aaaaaaaaaa\n  M src/limit.rs (+3 -1)\n  A logo\u{241b}.png (binary)\nleft out: .env \
-                    (brought in by .worktreeinclude)\nmeanwhile in the repository: src/b.rs changed\n  git apply --3way \
+                    (brought in by .worktreeinclude)\nmeanwhile in the repository: src/b.rs changed\n  git grill agent accept g1\n  git apply --3way \
                     /r/.git/grill/agents/g1/changes.patch\n";
     assert_eq!(shown, expected);
     let value = json(1, &lent);
@@ -240,4 +242,56 @@ fn a15_what_was_changed_is_listed_as_git_does_with_what_is_left_out_and_the_comm
     let none = AgentChanges { files: Vec::new(), left_out: Vec::new(), parent: Vec::new(), patch: None, ..changes };
     let lent = Loan::Changes { session: agent(1), changes: none };
     assert_eq!(at_80(&lent), "g1 changed nothing since aaaaaaaaaa\n");
+}
+
+#[test]
+fn a16_a41_what_is_offered_names_first_what_needs_a_yes_of_its_own() {
+    let file = |letter: char, path: &str, lines| AgentFile { letter, path: path.to_owned(), lines };
+    let offered = |file: AgentFile, cautions: &[&'static str], fate| OfferedFile {
+        path: file.path.clone().into_bytes(),
+        file,
+        cautions: cautions.to_vec(),
+        fate,
+        seen: String::new(),
+    };
+    let files = vec![
+        offered(file('A', "Makefile", Some((2, 0))), &["build tools run it", "its mode changes"], AcceptFate::Taken),
+        offered(file('M', "a.rs", Some((3, 1))), &[], AcceptFate::Merged),
+        offered(file('M', "b\u{1b}.rs", None), &[], AcceptFate::Already),
+        offered(file('D', "c.rs", Some((0, 9))), &[], AcceptFate::Clash("a is in its way".to_owned())),
+    ];
+    let offer = Offer { files, left_out: vec![(".env".to_owned(), "brought in")], ..Offer::default() };
+    let overlaps = vec![Overlap { path: "a.rs".to_owned(), sessions: vec![agent(1), agent(2), agent(4)] }];
+    let lent = Loan::Offered { session: agent(1), offer, overlaps };
+    assert_eq!(
+        at_80(&lent),
+        "g1 offers 4 files\n! A Makefile (+2 -0): build tools run it; its mode changes\n  M a.rs (+3 -1), merged with \
+         what you changed\n  M b\u{241b}.rs (binary), stands here already\n  D c.rs (+0 -9), does not fit: a is in its \
+         way\n! g1, g2 and g4 all changed a.rs\ncannot be accepted: .env (brought in)\n"
+    );
+    let value = json(1, &lent);
+    assert_eq!(
+        (&value["offered"][3]["fate"], &value["offered"][3]["why"]),
+        (&"clash".into(), &"a is in its way".into())
+    );
+    assert_eq!(value["overlaps"][0]["sessions"][2], "g4");
+    let none = Loan::Offered { session: agent(1), offer: Offer::default(), overlaps: Vec::new() };
+    assert_eq!(at_80(&none), "g1 has changed nothing that was not accepted yet\n");
+    let accepted = |paths: &[&str], rest| Loan::Accepted {
+        session: agent(1),
+        paths: paths.iter().map(|path| (*path).to_owned()).collect(),
+        kept: None,
+        rest,
+    };
+    assert_eq!(
+        at_80(&accepted(&["a.rs"], 1)),
+        "✓ 1 file of g1 was accepted; it is not staged\n  a.rs\n1 file of it can still be accepted\n  git grill agent accept \
+         g1 --undo\n"
+    );
+    assert_eq!(at_80(&accepted(&[], 0)), "✓ everything that g1 changed stands here already\n");
+    let back = Loan::TakenBack { session: agent(1), paths: vec!["a.rs".to_owned(), "b.rs".to_owned()] };
+    assert_eq!(at_80(&back), "✓ the accept of 2 files of g1 was taken back\n  a.rs\n  b.rs\n");
+    let conflict =
+        Loan::Conflict { session: agent(1), path: "a".to_owned(), text: "<<<<<<< yours\n\u{1b}[2J\n".to_owned() };
+    assert_eq!(at_80(&conflict), "a: you and the agent changed the same lines\n<<<<<<< yours\n␛[2J\n");
 }

@@ -7,6 +7,7 @@ use gix_config::{Boolean, Integer};
 use super::counts::Counts;
 pub use super::notify::Notify;
 use super::signing::FORMATS;
+use crate::domain::agents::acceptance::MayAccept;
 use crate::domain::settings::{Approval, Catalogued, Destination, Intensity, Intent, Research, led_by};
 
 /// The seconds that a time limit can have: a day at most.
@@ -164,6 +165,17 @@ pub const AGENT_COMMAND: Key = Key {
         Kind::Agent,
         "",
         "The command of an agent of your own, which --interviewer <name> and grill.interviewer start",
+    )
+};
+/// Who may accept the work of an agent.
+pub const AGENT_ACCEPT: Key = Key {
+    counts: Counts::InTheAccount,
+    why: "it lets an agent change files here",
+    ..key(
+        "grill.agent.accept",
+        Kind::Choice(MayAccept::NAMES),
+        "person",
+        "Who may accept the work of an agent: host lets a coding agent do so, too, where no file needs a yes of its own",
     )
 };
 /// The agent that work is lent to.
@@ -335,7 +347,7 @@ pub const PAGER: Key = Key {
 };
 pub const PAGER_OF_VERB: Key = Key {
     name: "pager.grill.<verb>",
-    help: "The same for one command: checkpoint, draft, plan, sessions, status or verify",
+    help: "The same for one command: agent (for agent accept), checkpoint, draft, plan, sessions, status or verify",
     ..PAGER
 };
 /// How a person is told that a question waits.
@@ -355,6 +367,7 @@ pub const KEYS: &[Key] = &[
     INTERVIEWER,
     AGENT_COMMAND,
     AGENT_DEFAULT,
+    AGENT_ACCEPT,
     EXTENSION_COMMAND,
     EXTENSION_SANDBOX,
     APPROVAL,

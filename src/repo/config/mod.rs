@@ -30,6 +30,7 @@ use self::keys::{Key, Kind, Notify};
 pub use self::origin::Origin;
 use self::scopes::Conditions;
 use super::open::{Opened, Vars};
+use crate::domain::agents::acceptance::MayAccept;
 use crate::domain::packet_limit::PacketLimit;
 use crate::domain::posture::Fencing;
 use crate::domain::settings::{Destination, Interviewer, Settings, destinations, led_by};
@@ -124,6 +125,11 @@ impl Config {
     /// The agent that is lent work unless a request names one (`grill.agent.default`).
     pub fn lent_agent(&self) -> Result<Option<String>, ConfigError> {
         Ok(self.last(&keys::AGENT_DEFAULT)?.and_then(|found| found.value).filter(|name| !name.is_empty()))
+    }
+
+    /// Who may accept the work of an agent (`grill.agent.accept`).
+    pub fn may_accept(&self) -> Result<MayAccept, ConfigError> {
+        Ok(self.word(&keys::AGENT_ACCEPT)?.unwrap_or(MayAccept::Person))
     }
 
     /// The command of an agent of the account's own (`grill.agent.<name>.command`), in words. It is started, so no other

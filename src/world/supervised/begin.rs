@@ -36,7 +36,7 @@ use crate::world::run::{Desk, Sees};
 use super::book::Book;
 use super::copy::{self, Copy};
 use super::errors::{kept, not_lent};
-use super::parent::parent_of;
+use super::parent::{NOT_STARTED, parent_of};
 use super::socket::{self, Socket};
 use super::supervisor::Supervisor;
 use super::wire::{Call, Told, listen};
@@ -261,7 +261,7 @@ fn taken(
         writer.append(clock.now(), supervise).map_err(kept)?;
         return Ok(writer);
     };
-    let parent = parent_of(opened)?;
+    let parent = parent_of(opened, NOT_STARTED)?;
     let start = parent.start().map_err(|error| not_lent(&error))?;
     let started = Started {
         handle: orders.handle,

@@ -4,12 +4,12 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use super::copy::id;
-use super::errors::{declined, kept, not_lent};
+use super::copy::{held, id};
+use super::errors::{declined, kept, not_lent, not_tidied};
 use super::parent::{author, copy_folder, parent_of};
 use super::{LEAVES, Supervised, reconciled, record};
 use crate::app::error::AppError;
-use crate::app::ports::CleanedUp;
+use crate::app::ports::{CleanedUp, Sweep};
 use crate::domain::agents::state::SessionState;
 use crate::domain::agents::{Command, Refusal, decide};
 use crate::ledger::{SessionFolder, Writer};
@@ -18,9 +18,10 @@ use crate::world::clock::GitClock;
 use crate::world::failure::failed;
 
 /// What lies in a session's folder beside its ledger and the working copy.
-const OURS: [&str; 7] = ["turns", "changes.patch", "wire.log", "wire.log.1", "wire.log.2", "supervisor.log", "socket"];
+const OURS: [&str; 8] =
+    ["turns", "changes.patch", "copy.lock", "wire.log", "wire.log.1", "wire.log.2", "supervisor.log", "socket"];
 
-pub(super) fn clean_up(all: &Supervised<'_>, folder: &SessionFolder, dry: bool) -> Result<CleanedUp, AppError> {
+pub(super) fn clean_up(all: &Supervised<'_>, folder: &SessionFolder, sweep: Sweep) -> Result<CleanedUp, AppError> {
     let session = all.reconciled(folder)?;
     let handle = folder.handle();
     if let Some(turn) = session.open_turns().next().map(|turn| turn.handle) {
@@ -30,14 +31,19 @@ pub(super) fn clean_up(all: &Supervised<'_>, folder: &SessionFolder, dry: bool) 
     let copy = copy_folder(folder.path(), handle)?;
     // One that was cut off may have left the notes alone.
     let has_copy = ["tree", "lent"].iter().any(|name| folder.path().join(name).symlink_metadata().is_ok());
-    if dry {
+    let loss = match sweep {
+        Sweep::Listed => None,
+        Sweep::Kept => Some(Loss::Refused),
+        Sweep::All => Some(Loss::Accepted),
+    };
+    let Some(loss) = loss else {
         if has_copy {
             cleaned.paths = inventory(&copy).map_err(|error| not_lent(&error))?.paths;
             cleaned.kept = Some(format!("its work would be kept in {}", copy.reference()));
         }
         cleaned.paths.extend(ours(folder.path()));
         return Ok(cleaned);
-    }
+    };
     all.leave(folder)?;
     // Held to the end: nobody starts an agent in the copy, or another clean-up, meanwhile.
     let mut writer = Writer::open(all.folder(handle)?, LEAVES, all.on_disk()?).map_err(kept)?;
@@ -48,9 +54,10 @@ pub(super) fn clean_up(all: &Supervised<'_>, folder: &SessionFolder, dry: bool) 
         decide(writer.session(), &Command::CleanUp).map_err(|refusal| declined(&refusal))?;
     }
     if has_copy {
-        let parent = parent_of(&all.opened()?)?;
+        let _held = held(folder.path())?;
+        let parent = parent_of(&all.opened()?, "nothing was removed")?;
         let who = author(all.environment, all.config, &clock);
-        let tidied = cleanup(&parent, &copy, who.by(), Loss::Refused).map_err(|error| not_lent(&error))?;
+        let tidied = cleanup(&parent, &copy, who.by(), loss).map_err(|error| not_tidied(handle, &error))?;
         cleaned.paths = tidied.removed;
         if let Some(work) = tidied.kept.as_ref().filter(|work| work.is_changed) {
             record(&mut writer, &clock, &Command::RecordKept { commit: id(work.commit) })?;

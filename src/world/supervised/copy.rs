@@ -2,7 +2,9 @@
 //! and looked at after each turn.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::app::error::AppError;
 use crate::app::ports::{AgentChanges, AgentFile};
@@ -11,10 +13,11 @@ use crate::domain::agents::event::WorktreeProof;
 use crate::domain::agents::{AgentSession, Command, Refusal};
 use crate::domain::ids::ObjectId;
 use crate::files::fresh::{self, OnDisk};
+use crate::files::lock::{self, Failure};
 use crate::git::Oid;
 use crate::git::paths::quoted;
 use crate::ledger;
-use crate::lend::changes::{ChangedFile, changes as read_changes, diff};
+use crate::lend::changes::{ChangedFile, Changes, Reader, changes as read_changes, diff, unaccepted};
 use crate::lend::cleanup::inventory;
 use crate::lend::{LentFolder, Parent, ParentChange, include, place};
 use crate::repo::config::Config;
@@ -25,10 +28,12 @@ use crate::world::run::Desk;
 use super::Supervised;
 use super::book::Book;
 use super::errors::{declined, not_lent, not_written};
-use super::parent::{Signer, author, copy_folder, parent_of};
+use super::parent::{NOT_STARTED, Signer, author, copy_folder, parent_of};
 
 /// The file with the difference, in the session's folder.
 const PATCH: &str = "changes.patch";
+/// How long another command is waited for that is at the same copy.
+const PATIENCE: Duration = Duration::from_mins(1);
 
 pub(super) struct Copy {
     parent: Parent<'static>,
@@ -51,7 +56,7 @@ impl Copy {
             return Ok(None);
         }
         Ok(Some(Self {
-            parent: parent_of(opened)?,
+            parent: parent_of(opened, NOT_STARTED)?,
             folder: copy_folder(place, book.session().started.handle)?,
             signer: author(environment, config, book.clock()),
             called_in: environment.cwd.clone(),
@@ -84,11 +89,43 @@ impl Copy {
         Desk { cwd, own: Some(self.folder.copy()), variables }
     }
 
-    /// What the agent has changed by now.
+    /// What the agent has changed by now, and nobody has accepted.
     pub(super) fn changed(&self) -> Result<ChangedFiles, AppError> {
-        let changes = read_changes(&self.parent, &self.folder).map_err(|error| not_lent(&error))?;
-        let paths = changes.files.iter().map(|file| String::from_utf8_lossy(&file.path).into_owned());
-        Ok(ChangedFiles::new(paths))
+        let _held = held(&self.folder.path())?;
+        unaccepted(&self.parent, &self.folder).map(|changes| in_words(&changes)).map_err(|error| not_lent(&error))
+    }
+}
+
+/// As a ledger has it.
+pub(super) fn in_words(changes: &Changes) -> ChangedFiles {
+    ChangedFiles::new(changes.files.iter().map(|file| String::from_utf8_lossy(&file.path).into_owned()))
+}
+
+/// As a person sees it.
+pub(super) fn shown(file: &ChangedFile) -> AgentFile {
+    AgentFile {
+        letter: file.status.letter(),
+        path: quoted(&file.path),
+        lines: file.lines.map(|lines| (lines.added, lines.removed)),
+    }
+}
+
+/// Kept while a copy and what is noted of it are worked with.
+pub(super) type Held = File;
+
+/// Waits until nobody else is at the copy of the session in this folder: what is noted of it is in files of one name each.
+pub(super) fn held(folder: &Path) -> Result<Held, AppError> {
+    match lock::wait(&folder.join("copy.lock"), PATIENCE) {
+        Ok(file) | Err(Failure::Unsupported { file, .. }) => Ok(file),
+        Err(Failure::Busy) => Err(AppError::Environment {
+            code: "busy",
+            message: "the working copy was not looked at: another command has been at it for a minute".to_owned(),
+            causes: Vec::new(),
+            hint: Some("type it again when that has ended".to_owned()),
+        }),
+        Err(Failure::File { action, path, source }) => {
+            Err(not_written(&format!("could not {action} {}", path.display()), &source))
+        }
     }
 }
 
@@ -105,27 +142,23 @@ pub(super) fn changes(all: &Supervised<'_>, folder: &ledger::SessionFolder) -> R
         return Err(declined(&Refusal::TurnActive { deed: DEED, handle, turn }));
     }
     let copy = copy_folder(folder.path(), handle)?;
+    let _held = held(folder.path())?;
     if session.proof.is_none() || copy.copy().symlink_metadata().is_err() {
         return Err(declined(&Refusal::NotReady { deed: DEED, handle, lacks: "has no worktree any more" }));
     }
-    let parent = parent_of(&all.opened()?)?;
+    let parent = parent_of(&all.opened()?, DEED)?;
     let changes = read_changes(&parent, &copy).map_err(|error| not_lent(&error))?;
     let patch = folder.path().join(PATCH);
     let has_patch = !changes.files.is_empty();
     if has_patch {
-        let bytes = diff(&parent, &copy, &changes, &[]).map_err(|error| not_lent(&error))?;
+        let bytes = diff(&parent, &copy, &changes, &[], Reader::Git).map_err(|error| not_lent(&error))?;
         let fresh = folder.path().join(format!("{PATCH}.new"));
         fresh::replace(&patch, &fresh, 0o600, OnDisk::Later, &bytes)
             .map_err(|error| not_written("the difference was not written", &error))?;
     }
-    let file = |file: &ChangedFile| AgentFile {
-        letter: file.status.letter(),
-        path: quoted(&file.path),
-        lines: file.lines.map(|lines| (lines.added, lines.removed)),
-    };
     Ok(AgentChanges {
         base: session.started.base,
-        files: changes.files.iter().map(file).collect(),
+        files: changes.files.iter().map(shown).collect(),
         left_out: changes.left_out.iter().map(|one| (quoted(&one.path), one.why.in_words())).collect(),
         parent: changes.parent.iter().map(ParentChange::in_words).collect(),
         patch: has_patch.then_some(patch),

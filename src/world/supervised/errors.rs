@@ -2,6 +2,7 @@
 
 use super::wire::Told;
 use crate::app::error::AppError;
+use crate::app::supervising::NOT_KEPT;
 use crate::domain::agents::{AgentHandle, Refusal, TurnHandle};
 use crate::ledger::LedgerError;
 use crate::lend::LendError;
@@ -76,6 +77,53 @@ pub(super) fn kept(error: LedgerError) -> AppError {
 pub(super) fn not_lent(error: &LendError) -> AppError {
     let hint = "git status shows what is there".to_owned();
     AppError::Declined { code: error.code(), message: error.to_string(), causes: Vec::new(), hint }
+}
+
+/// Why nothing was tidied.
+pub(super) fn not_tidied(handle: AgentHandle, error: &LendError) -> AppError {
+    match error {
+        LendError::WouldLose { .. } => AppError::Declined {
+            code: NOT_KEPT,
+            message: error.to_string(),
+            causes: Vec::new(),
+            hint: format!(
+                "copy it elsewhere first; git grill agent cleanup {handle}, at a terminal, asks whether it may go"
+            ),
+        },
+        LendError::Dirty { .. }
+        | LendError::Elsewhere(_)
+        | LendError::NoHead
+        | LendError::Handle(_)
+        | LendError::Wrong(_)
+        | LendError::Unproven(_)
+        | LendError::ChangedMeanwhile { .. }
+        | LendError::ChangedSince { .. }
+        | LendError::NotTakenBack { .. }
+        | LendError::Failed { .. } => not_lent(error),
+    }
+}
+
+/// Why work was not accepted, or not taken back.
+pub(super) fn not_accepted(error: &LendError) -> AppError {
+    let hint = match error {
+        LendError::ChangedMeanwhile { .. } => "type it again: it shows them as they are now",
+        LendError::ChangedSince { .. } => {
+            "git diff shows what was changed since; once that is taken back, the undo works"
+        }
+        LendError::NotTakenBack { reference, .. } => {
+            let hint = format!("git show {reference} shows what stood there, below before/");
+            return AppError::Declined { code: error.code(), message: error.to_string(), causes: Vec::new(), hint };
+        }
+        LendError::Dirty { .. }
+        | LendError::Elsewhere(_)
+        | LendError::NoHead
+        | LendError::Handle(_)
+        | LendError::Wrong(_)
+        | LendError::Unproven(_)
+        | LendError::WouldLose { .. }
+        | LendError::Failed { .. } => "git grill agent status lists the sessions",
+    };
+    AppError::Declined { code: error.code(), message: error.to_string(), causes: Vec::new(), hint: hint.to_owned() }
 }
 
 pub(super) fn not_written(what: &str, error: &std::io::Error) -> AppError {

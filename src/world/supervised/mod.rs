@@ -1,6 +1,7 @@
 //! Supervised agents: each session has a supervisor, a process of its own, and everybody else asks it or reads its ledger.
 //! Where no supervisor is there any more, whoever comes next brings the ledger into a state that is true (A10).
 
+mod accept;
 mod begin;
 mod book;
 mod clean_up;
@@ -21,7 +22,7 @@ use std::time::{Duration, Instant};
 use crate::app::error::AppError;
 use crate::app::ports::{
     AgentChanges, CleanedUp, Clock as _, Leader, Leading as _, LiveAgent, OpenForm, SeenSession, StartOrder,
-    Supervising, TurnResult, UnreadableSession, Walls, Within,
+    Supervising, Sweep, TurnResult, UnreadableSession, Walls, Within,
 };
 use crate::domain::agents::event::Record;
 use crate::domain::agents::receipt::{WaitEnd, WaitReceipt, WaitSeconds};
@@ -47,7 +48,7 @@ use super::process::spawner;
 use begin::{Begins, Orders};
 pub(super) use begin::{SUPERVISE, supervise};
 use errors::{declined, done, gone, kept, not_lent, queued};
-use parent::parent_of;
+use parent::{NOT_STARTED, parent_of};
 use starting::framed;
 use wire::{Asked, Told};
 
@@ -91,7 +92,7 @@ impl Supervising for Supervised<'_> {
         }
         if order.profile.needs_worktree() {
             // Before anything is begun: the copy would lack what is not committed (A13).
-            parent_of(&self.opened()?)?.admit().map_err(|error| not_lent(&error))?;
+            parent_of(&self.opened()?, NOT_STARTED)?.admit().map_err(|error| not_lent(&error))?;
         }
         let folder = self.ledgers()?.claim().map_err(kept)?;
         let handle = folder.handle();
@@ -231,8 +232,8 @@ impl Supervising for Supervised<'_> {
         self.seen(&folder)
     }
 
-    fn clean_up(&self, handle: AgentHandle, dry: bool) -> Result<CleanedUp, AppError> {
-        clean_up::clean_up(self, &self.folder(handle)?, dry)
+    fn clean_up(&self, handle: AgentHandle, sweep: Sweep) -> Result<CleanedUp, AppError> {
+        clean_up::clean_up(self, &self.folder(handle)?, sweep)
     }
 
     fn log(&self, handle: AgentHandle, each: &mut dyn FnMut(&Record)) -> Result<(), AppError> {
@@ -321,11 +322,19 @@ impl Supervised<'_> {
 
     /// Has the supervisor end its agent and leave, where there is one.
     fn leave(&self, folder: &SessionFolder) -> Result<(), AppError> {
-        if let Some(told) = self.ask(folder, &Asked::Leave)? {
-            done(told)?;
-            until(LEAVES, || matches!(is_held(folder), Ok(false)));
+        let mut patience = Patience::begin();
+        loop {
+            if let Some(told) = self.ask(folder, &Asked::Leave)? {
+                done(told)?;
+                until(LEAVES, || matches!(is_held(folder), Ok(false)));
+                return Ok(());
+            }
+            // One that does not answer may be just ending, or busy; only one that holds no ledger has left.
+            if matches!(is_held(folder), Ok(false)) || patience.is_over(LEAVES) {
+                return Ok(());
+            }
+            patience.rest();
         }
-        Ok(())
     }
 
     fn opened(&self) -> Result<Opened, AppError> {

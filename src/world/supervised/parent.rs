@@ -15,17 +15,20 @@ use crate::world::environment::Environment;
 use crate::world::identity::identity;
 use crate::world::process::Programs;
 
+/// What did not happen where work could not be lent.
+pub(super) const NOT_STARTED: &str = "the agent was not started";
+
 /// The folder of a session, as far as its copy is concerned.
 pub(super) fn copy_folder(folder: &Path, handle: AgentHandle) -> Result<LentFolder, AppError> {
     let all = folder.parent().unwrap_or(folder);
     LentFolder::of(all, &handle.to_string()).map_err(|error| not_lent(&error))
 }
 
-/// The repository that work is lent from.
-pub(super) fn parent_of(opened: &Opened) -> Result<Parent<'static>, AppError> {
+/// The repository that work is lent from; `deed` is what does not happen where it has no working tree.
+pub(super) fn parent_of(opened: &Opened, deed: &str) -> Result<Parent<'static>, AppError> {
     let top = opened.worktree.clone().ok_or_else(|| AppError::Declined {
         code: "cwd_not_in_repository",
-        message: "the agent was not started: there is no working tree here".to_owned(),
+        message: format!("{deed}: there is no working tree here"),
         causes: Vec::new(),
         hint: "type it in a working tree of the repository".to_owned(),
     })?;

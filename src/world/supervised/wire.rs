@@ -13,6 +13,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::agents::TurnHandle;
+use crate::domain::agents::acceptance::Acceptance;
+use crate::domain::agents::changed::ChangedFiles;
 use crate::domain::server_form::{ServerForm, ServerReply};
 use crate::kin;
 
@@ -37,6 +39,10 @@ pub(super) enum Asked {
     Show { number: u32 },
     /// Answer it.
     Answer { number: u32, reply: ServerReply },
+    /// Record that work in its copy was accepted.
+    Accepted { acceptance: Acceptance, rest: ChangedFiles },
+    /// Record that the newest accept was taken back.
+    TakenBack { acceptance: Acceptance, rest: ChangedFiles },
     /// Say what the agent is doing.
     Look,
     /// End the agent; the session stays as it is.

@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 
 use git_grill::lend::Why;
-use git_grill::lend::changes::{changes, diff};
+use git_grill::lend::changes::{Reader, changes, diff};
 
 use super::Yard;
 
@@ -55,7 +55,7 @@ fn a15_nothing_of_a_hostile_copy_is_run_or_obeyed() {
     let found = changes(&yard.parent(), &yard.folder()).unwrap();
     let paths: Vec<&[u8]> = found.files.iter().map(|file| file.path.as_slice()).collect();
     assert_eq!(paths, [b".gitattributes".as_slice(), b"new", b"src/a"]);
-    let patch = diff(&yard.parent(), &yard.folder(), &found, &[]).unwrap();
+    let patch = diff(&yard.parent(), &yard.folder(), &found, &[], Reader::Git).unwrap();
     assert!(String::from_utf8(patch).unwrap().contains("\n+changed\n"));
     assert!(!yard.at("ran").exists(), "{}", fs::read_to_string(yard.at("ran")).unwrap_or_default());
 }
@@ -85,7 +85,7 @@ fn a15_what_git_would_wait_for_or_follow_is_named_and_left_alone() {
         (b"src/.gitignore", Why::Irregular),
     ];
     assert_eq!(named, expected);
-    assert!(!diff(&yard.parent(), &yard.folder(), &found, &[]).unwrap().is_empty());
+    assert!(!diff(&yard.parent(), &yard.folder(), &found, &[], Reader::Git).unwrap().is_empty());
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 
-use git_grill::lend::changes::{Changes, Lines, changes, diff};
+use git_grill::lend::changes::{Changes, Lines, Reader, changes, diff};
 use git_grill::lend::{ParentChange, Why};
 
 use super::Yard;
@@ -65,7 +65,7 @@ fn is_read(yard: &Yard, what: &str) {
     assert_eq!(fs::read(&index).unwrap(), before.1, "{what}: the agent's index is as it was");
     assert_eq!(yard.sh(&yard.copy(), status), before.0, "{what}");
     assert_eq!(yard.bytes(), parent, "{what}: nothing was written into the parent");
-    let patch = diff(&yard.parent(), &yard.folder(), &found, &[]).unwrap();
+    let patch = diff(&yard.parent(), &yard.folder(), &found, &[], Reader::Git).unwrap();
     fs::write(yard.at("patch"), patch).unwrap();
     let tree = yard.sh(&yard.repo(), "git apply --index --binary ../patch && git write-tree");
     assert_eq!(tree, found.now.to_string(), "{what}");
@@ -92,7 +92,7 @@ fn a15_a_copy_in_which_nothing_changed_has_no_changes() {
         let found = read(&yard);
         assert_eq!((found.before, found.now), (proof.tree, proof.tree));
         assert!(found.files.is_empty() && found.left_out.is_empty(), "{found:?}");
-        assert_eq!(diff(&yard.parent(), &yard.folder(), &found, &[]).unwrap(), b"");
+        assert_eq!(diff(&yard.parent(), &yard.folder(), &found, &[], Reader::Git).unwrap(), b"");
     }
 }
 
@@ -112,7 +112,7 @@ fn a15_paths_are_shown_one_by_one() {
     yard.place();
     yard.sh(&yard.copy(), "echo x >>src/a && echo y >'*' && echo z >z");
     let found = read(&yard);
-    let patch = diff(&yard.parent(), &yard.folder(), &found, &[b"*".to_vec()]).unwrap();
+    let patch = diff(&yard.parent(), &yard.folder(), &found, &[b"*".to_vec()], Reader::Git).unwrap();
     let text = String::from_utf8(patch).unwrap();
     assert!(text.contains("+y\n") && !text.contains("+x\n") && !text.contains("+z\n"), "{text}");
 }

@@ -143,7 +143,7 @@ fn case(dice: &mut Dice, base: &Files) -> Case {
             Deed::Nothing | Deed::User | Deed::Agent | Deed::Both => {}
             Deed::Same => {
                 for one in [of_user, of_agent, of_both] {
-                    one.lines[MIDDLE] = "the same".to_owned();
+                    one.lines[MIDDLE] = String::from("the same");
                 }
             }
             Deed::AgentDeletes => drop((agent.remove(path), both.remove(path))),
@@ -159,16 +159,16 @@ fn case(dice: &mut Dice, base: &Files) -> Case {
                 }
             }
             Deed::Overlap => {
-                of_user.lines[MIDDLE] = "user's".to_owned();
-                of_agent.lines[MIDDLE] = "agent's".to_owned();
+                of_user.lines[MIDDLE] = String::from("user's");
+                of_agent.lines[MIDDLE] = String::from("agent's");
                 clashing.push(path.clone());
             }
             Deed::EditedAndGone => {
                 if dice.below(2) == 0 {
-                    of_user.lines[MIDDLE] = "user's".to_owned();
+                    of_user.lines[MIDDLE] = String::from("user's");
                     agent.remove(path);
                 } else {
-                    of_agent.lines[MIDDLE] = "agent's".to_owned();
+                    of_agent.lines[MIDDLE] = String::from("agent's");
                     user.remove(path);
                 }
                 clashing.push(path.clone());

@@ -237,3 +237,32 @@ fn a10_a42_what_waits_is_listed_by_its_age_and_an_agent_without_work_ends_until_
     }
     lent.is_over();
 }
+
+/// A line to a session's supervisor by a program of its own, and what came back; nothing where it was not answered.
+const BY_HAND: &str = r#"use IO::Socket::UNIX; $SIG{PIPE} = "IGNORE"; my $s = IO::Socket::UNIX->new($ARGV[0]) or die "no: $!";
+print $s "$ARGV[1]\n"; $s->flush; my $line = <$s>; print $line // "";"#;
+
+#[test]
+fn a11_a18_no_run_answers_a_question_at_the_supervisors_socket() {
+    if !walled() {
+        return;
+    }
+    let lent = Lent::new();
+    play(&lent, &json!({"turns": [[asks(&form("Which project?"))]]}));
+    lent.agrees(&["look"]);
+    waits(&lent, "g1", "Which project?");
+    lent.write("../by-hand.pl", BY_HAND);
+    let answer = json!({"do": "answer", "number": 1, "reply": {"is": "declined"}});
+    for asked in [answer, json!({"do": "look"}), json!({"do": "cancel", "turn": null}), json!({"do": "leave"})] {
+        let line = format!("perl ../by-hand.pl .git/grill/agents/g1/socket '{asked}'");
+        lent.run(&format!("git grill run -- {line}")).assert_code(0).assert_stdout("");
+        // Its own verbs find no agents there either.
+        lent.run("git grill run -- git grill agent status").assert_code(2);
+    }
+    waits(&lent, "g1", "Which project?");
+    let look = json!({"do": "look"});
+    let outside = lent.run(&format!("perl ../by-hand.pl .git/grill/agents/g1/socket '{look}'")).assert_code(0);
+    assert!(outside.stdout().contains("\"is\":\"doing\""), "outside of a run it is answered: {}", outside.stdout());
+    lent.told("cancel g1");
+    lent.is_over();
+}

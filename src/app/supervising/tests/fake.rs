@@ -5,11 +5,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::*;
-use crate::app::ports::{AgentChanges, AgentFile, CleanedUp, Leader, OpenForm, TurnResult};
+use crate::app::ports::{
+    AcceptOutcome, AcceptStep, Accepting, AgentChanges, AgentFile, CleanedUp, Leader, Offer, OfferedFile, OpenForm,
+    TurnResult,
+};
 use crate::app::prompt::{
     Choice, FormAnswer, FormPrompt, Level, ManyPrompt, PickPrompt, Picked, Prompted, ReplyPrompt,
 };
 use crate::domain::agents::AgentSession;
+use crate::domain::agents::acceptance::{AcceptedBy, MayAccept};
 use crate::domain::agents::event::Record;
 use crate::domain::agents::preview::Preview;
 use crate::domain::agents::receipt::WaitEnd;
@@ -20,6 +24,8 @@ pub(super) struct Fake {
     pub(super) default: Option<&'static str>,
     pub(super) walls: Walls,
     pub(super) unreadable: Option<AgentHandle>,
+    /// Whether a clean-up would lose something.
+    pub(super) loses: bool,
     pub(super) sessions: Vec<AgentSession>,
     /// What it was made to do that changes something.
     pub(super) did: RefCell<Vec<String>>,
@@ -32,6 +38,7 @@ impl Default for Fake {
             default: None,
             walls: Walls::Hold,
             unreadable: None,
+            loses: false,
             sessions: Vec::new(),
             did: RefCell::default(),
         }
@@ -59,6 +66,32 @@ impl Fake {
     fn seen(session: &AgentSession) -> SeenSession {
         let live = Some(LiveAgent::default());
         SeenSession { session: session.clone(), live, size: None, newer: None }
+    }
+}
+
+impl Accepting for Fake {
+    fn may_accept(&self) -> Result<MayAccept, AppError> {
+        Ok(MayAccept::Person)
+    }
+
+    fn offer(&self, handle: AgentHandle) -> Result<Offer, AppError> {
+        self.found(handle).map(|_| Offer::default())
+    }
+
+    fn difference(&self, _: AgentHandle, _: &Offer, _: &[&OfferedFile]) -> Result<String, AppError> {
+        Ok(String::new())
+    }
+
+    fn accept(&self, _: AgentHandle, _: &[&OfferedFile], _: &AcceptedBy) -> Result<AcceptOutcome, AppError> {
+        Ok(AcceptOutcome::Conflicts(Vec::new()))
+    }
+
+    fn newest_accept(&self, _: AgentHandle) -> Result<Option<AcceptStep>, AppError> {
+        Ok(None)
+    }
+
+    fn take_back(&self, handle: AgentHandle, _: &AcceptedBy) -> Result<AcceptStep, AppError> {
+        Err(Refusal::NoResult { handle }.into())
     }
 }
 
@@ -152,8 +185,20 @@ impl Supervising for Fake {
         Ok(seen)
     }
 
-    fn clean_up(&self, handle: AgentHandle, dry: bool) -> Result<CleanedUp, AppError> {
-        self.does(if dry { format!("list what {handle} left") } else { format!("clean up {handle}") });
+    fn clean_up(&self, handle: AgentHandle, sweep: Sweep) -> Result<CleanedUp, AppError> {
+        if self.loses && sweep == Sweep::Kept {
+            return Err(AppError::Declined {
+                code: NOT_KEPT,
+                message: "nothing was removed, since this cannot be kept: disk.img".to_owned(),
+                causes: Vec::new(),
+                hint: String::new(),
+            });
+        }
+        self.does(match sweep {
+            Sweep::Listed => format!("list what {handle} left"),
+            Sweep::Kept => format!("clean up {handle}"),
+            Sweep::All => format!("clean up all of {handle}"),
+        });
         Ok(CleanedUp::default())
     }
 

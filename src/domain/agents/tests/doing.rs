@@ -75,7 +75,7 @@ fn a38_twelve_scripted_states_are_named_right() {
             }
             Doing::RunsTool { which } => format!(": {which}"),
             Doing::EndedWithChanges { files } => format!(": {files}"),
-            Doing::EndedUnchanged | Doing::PutAside { .. } => String::new(),
+            Doing::EndedUnchanged | Doing::Accepted | Doing::PutAside { .. } => String::new(),
         };
         assert_eq!(format!("{}{detail}", doing.words()), row.expect, "{}", row.what);
     }

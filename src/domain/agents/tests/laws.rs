@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::domain::agents::acceptance::{Acceptance, AcceptedBy};
 use crate::domain::agents::ask::{AskAnswer, AskKind};
 use crate::domain::agents::changed::ChangedFiles;
 use crate::domain::agents::reconcile::{Presence, reconcile};
@@ -35,11 +36,17 @@ fn commands() -> impl Strategy<Value = Command> {
         1 => Just(Command::ReportUsage { report: UsageReport { context: Some(line("1 token")), turn: None } }),
         1 => (0..3_u64).prop_map(|more| Command::RecordChanges { files: ChangedFiles { paths: Vec::new(), more } }),
         1 => Just(Command::RecordKept { commit: object('c') }),
+        1 => Just(Command::RecordAccept { acceptance: accepted(), rest: ChangedFiles::default() }),
+        1 => Just(Command::RecordUndo { acceptance: accepted(), rest: ChangedFiles::default() }),
         1 => Just(Command::RecordEnd),
         1 => Just(Command::Leave),
         2 => Just(Command::Supervise { process: process(101) }),
         1 => Just(Command::CleanUp),
     ]
+}
+
+fn accepted() -> Acceptance {
+    Acceptance { by: AcceptedBy::Person, files: ChangedFiles::default() }
 }
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {

@@ -68,6 +68,12 @@ impl Supervisor<'_> {
                 call.answer(done(cancelled));
                 return Ok(is_over.then_some(Over::Ended));
             }
+            Asked::Accepted { acceptance, rest } => {
+                done(self.book.try_act(&Command::RecordAccept { acceptance, rest })?)
+            }
+            Asked::TakenBack { acceptance, rest } => {
+                done(self.book.try_act(&Command::RecordUndo { acceptance, rest })?)
+            }
             Asked::Leave => {
                 if let Some(open) = self.book.session().open_turns().next() {
                     let (handle, turn) = (self.book.session().started.handle, open.handle);

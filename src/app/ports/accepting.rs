@@ -1,0 +1,93 @@
+//! Taking the work of a supervised agent over into the working tree, and taking that back (A16, A39).
+
+use super::AgentFile;
+use crate::app::error::AppError;
+use crate::domain::agents::AgentHandle;
+use crate::domain::agents::acceptance::{AcceptedBy, MayAccept};
+
+/// A file of an agent's work that nobody has accepted yet, and what accepting it would do here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OfferedFile {
+    pub file: AgentFile,
+    /// Its path as bytes, below the top.
+    pub path: Vec<u8>,
+    /// Why it needs a yes of its own; empty for most.
+    pub cautions: Vec<&'static str>,
+    pub fate: Fate,
+    /// What was compared, as it was when it was shown: what is accepted is that and nothing else.
+    pub seen: String,
+}
+
+/// What accepting a file comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// The agent's file, or its mode, takes the place of the one that it began from.
+    Taken,
+    /// The user changed it as well: the two are merged.
+    Merged,
+    /// What the agent made stands here already.
+    Already,
+    /// It cannot be accepted as things are, for this reason.
+    Clash(String),
+}
+
+/// What can be accepted of an agent's work.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Offer {
+    /// Those that need a yes of their own come first.
+    pub files: Vec<OfferedFile>,
+    /// What is in the worktree and cannot be accepted: its path, and why.
+    pub left_out: Vec<(String, &'static str)>,
+    /// The names of the trees that were compared.
+    pub trees: (String, String),
+}
+
+/// A path at which both sides do not fit together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AcceptConflict {
+    /// As git quotes it.
+    pub path: String,
+    pub why: String,
+    /// Where both changed the same lines: the text with git's markers.
+    pub text: Option<String>,
+}
+
+/// What came of an accept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AcceptOutcome {
+    Accepted {
+        /// As git quotes them.
+        paths: Vec<String>,
+        /// The ref that keeps what stood there before; none where all of it stood there already.
+        kept: Option<String>,
+        /// The number of files that nobody has accepted yet.
+        rest: u64,
+    },
+    /// Nothing was written.
+    Conflicts(Vec<AcceptConflict>),
+}
+
+/// An accept that stands, or that was taken back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AcceptStep {
+    /// The ref that keeps, or kept, what stood there before.
+    pub kept: String,
+    /// The files that it changed, as bytes below the top.
+    pub paths: Vec<Vec<u8>>,
+}
+
+/// Takes work over, and back.
+pub trait Accepting {
+    /// Who may accept, beside the person (A23).
+    fn may_accept(&self) -> Result<MayAccept, AppError>;
+    /// What can be accepted into the working tree that we are called in.
+    fn offer(&self, handle: AgentHandle) -> Result<Offer, AppError>;
+    /// The difference of some files as they were offered, as git shows it.
+    fn difference(&self, handle: AgentHandle, offer: &Offer, files: &[&OfferedFile]) -> Result<String, AppError>;
+    /// Accepts these files as they were offered, in one step or not at all.
+    fn accept(&self, handle: AgentHandle, files: &[&OfferedFile], by: &AcceptedBy) -> Result<AcceptOutcome, AppError>;
+    /// The newest accept that stands.
+    fn newest_accept(&self, handle: AgentHandle) -> Result<Option<AcceptStep>, AppError>;
+    /// Takes it back; refused where something else stands there by now.
+    fn take_back(&self, handle: AgentHandle, by: &AcceptedBy) -> Result<AcceptStep, AppError>;
+}

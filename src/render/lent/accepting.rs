@@ -1,0 +1,109 @@
+//! Work that can be accepted, and what was.
+
+use std::fmt::Write as _;
+
+use crate::app::reply::{AcceptFate, Offer, OfferedFile};
+use crate::domain::agents::AgentHandle;
+use crate::domain::agents::overlap::Overlap;
+use crate::domain::harmless::on_one_line;
+
+use super::super::diff::unified;
+use super::super::palette::Look;
+
+/// What can be accepted, those first that need a yes of their own.
+pub(super) fn offered(session: AgentHandle, offer: &Offer, overlaps: &[Overlap], look: &Look) -> String {
+    let mut text = match offer.files.len() {
+        0 => format!("{session} has changed nothing that was not accepted yet\n"),
+        count => format!("{session} offers {}\n", files(count)),
+    };
+    for file in &offer.files {
+        let line = in_line(file);
+        let sign = if file.cautions.is_empty() { format!("  {line}") } else { look.warning(format!("! {line}")) };
+        let _ = writeln!(text, "{sign}");
+    }
+    text.push_str(&overlapping(overlaps, look));
+    for (path, why) in &offer.left_out {
+        let _ = writeln!(text, "cannot be accepted: {} ({why})", on_one_line(path));
+    }
+    text
+}
+
+/// The most files that are named which several sessions changed.
+const MOST_OVERLAPS: usize = 5;
+
+/// Files that several sessions changed, a line each.
+pub(super) fn overlapping(overlaps: &[Overlap], look: &Look) -> String {
+    let mut text = String::new();
+    for Overlap { path, sessions } in overlaps.iter().take(MOST_OVERLAPS) {
+        let names: Vec<String> = sessions.iter().map(ToString::to_string).collect();
+        let all = match names.as_slice() {
+            [one, other] => format!("{one} and {other} both"),
+            [all @ .., last] => format!("{} and {last} all", all.join(", ")),
+            [] => continue,
+        };
+        let _ = writeln!(text, "{}", look.warning(format!("! {all} changed {}", on_one_line(path))));
+    }
+    let more = overlaps.len().saturating_sub(MOST_OVERLAPS);
+    if more > 0 {
+        let _ = writeln!(text, "{}", look.warning(format!("! and {} more", files(more))));
+    }
+    text
+}
+
+fn in_line(offered: &OfferedFile) -> String {
+    let file = &offered.file;
+    let lines = file.lines.map_or_else(|| "binary".to_owned(), |(added, removed)| format!("+{added} -{removed}"));
+    let mut line = format!("{} {} ({lines})", file.letter, on_one_line(&file.path));
+    match &offered.fate {
+        AcceptFate::Taken => {}
+        AcceptFate::Merged => line.push_str(", merged with what you changed"),
+        AcceptFate::Already => line.push_str(", stands here already"),
+        AcceptFate::Clash(why) => {
+            let _ = write!(line, ", does not fit: {why}");
+        }
+    }
+    if !offered.cautions.is_empty() {
+        let _ = write!(line, ": {}", offered.cautions.join("; "));
+    }
+    line
+}
+
+/// Both changed the same lines of a file.
+pub(super) fn conflict(path: &str, text: &str, look: &Look) -> String {
+    let head = look.strong(format!("{}: you and the agent changed the same lines", on_one_line(path)));
+    format!("{head}\n{}", unified(text, look))
+}
+
+pub(super) fn accepted(session: AgentHandle, paths: &[String], rest: u64, look: &Look) -> String {
+    let sign = look.good("✓");
+    let mut text = match paths.len() {
+        0 => format!("{sign} everything that {session} changed stands here already\n"),
+        1 => format!("{sign} 1 file of {session} was accepted; it is not staged\n"),
+        count => format!("{sign} {count} files of {session} were accepted; they are not staged\n"),
+    };
+    listed(&mut text, paths);
+    if rest > 0 {
+        let _ = writeln!(text, "{} of it can still be accepted", files(usize::try_from(rest).unwrap_or(usize::MAX)));
+    }
+    if !paths.is_empty() {
+        let _ = writeln!(text, "  git grill agent accept {session} --undo");
+    }
+    text
+}
+
+pub(super) fn taken_back(session: AgentHandle, paths: &[String], look: &Look) -> String {
+    let sign = look.good("✓");
+    let mut text = format!("{sign} the accept of {} of {session} was taken back\n", files(paths.len()));
+    listed(&mut text, paths);
+    text
+}
+
+fn listed(text: &mut String, paths: &[String]) {
+    for path in paths {
+        let _ = writeln!(text, "  {}", on_one_line(path));
+    }
+}
+
+fn files(count: usize) -> String {
+    if count == 1 { "1 file".to_owned() } else { format!("{count} files") }
+}

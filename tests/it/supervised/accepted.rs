@@ -1,0 +1,190 @@
+//! What an agent made in its worktree, taken over by the person and taken back: shown first, chosen file by file, in one
+//! step (A16, A23, A39, A41).
+
+use serde_json::{Value, json};
+
+use super::{Lent, of_kind, text};
+use crate::conversation::Sitting;
+use crate::leading::{ENTER, play, walled};
+
+/// A repository with a file of ten lines, and an agent that runs this in its worktree.
+fn edited(shell: &str) -> Lent {
+    let lent = Lent::new();
+    lent.run("seq 1 10 >ten.txt && git add ten.txt && git commit -qm ten").assert_code(0);
+    play(&lent, &json!({"turns": [[{"shell": shell}, {"say": "done"}]]}));
+    lent.agrees(&["--profile", "worktree-edit", "write"]);
+    lent.rests("g1");
+    lent
+}
+
+/// The person at `git grill agent accept`.
+fn accepting(lent: &Lent, words: &[&str]) -> Sitting {
+    let all: Vec<&str> = ["agent", "accept"].iter().chain(words).copied().collect();
+    Sitting::at(lent, &all, 60, 110, &[])
+}
+
+/// Takes these choices, one after the other, each once its question stands there.
+#[track_caller]
+fn chooses(mut sitting: Sitting, answers: &[(&str, &str)], code: i32) -> String {
+    for (question, choice) in answers {
+        sitting.below(question, "digits jump");
+        sitting.pty.send(choice);
+        sitting.pty.send(ENTER);
+    }
+    let (ended, screen) = sitting.end();
+    assert_eq!(ended, code, "{screen}");
+    screen
+}
+
+fn status(lent: &Lent) -> String {
+    lent.run("git status --porcelain --untracked-files=all").assert_code(0).stdout().to_owned()
+}
+
+/// Tree, index and refs, to the byte; our own private refs aside.
+fn everything(lent: &Lent) -> String {
+    let line = "git ls-files -s; git for-each-ref | grep -v refs/grill/local/; git symbolic-ref HEAD; \
+                find . -path ./.git -prune -o -printf '%P %y %m\\n' | sort; \
+                find . -path ./.git -prune -o -type f -print0 | sort -z | xargs -0 cat";
+    lent.run(line).assert_code(0).stdout().to_owned()
+}
+
+#[test]
+fn a16_a38_the_person_sees_what_was_made_takes_half_of_it_and_takes_that_back() {
+    if !walled() {
+        return;
+    }
+    let lent = edited(
+        "sed -i s/3/three/ ten.txt && echo new >new.txt && echo other >other.txt && echo all: >Makefile && rm README.md",
+    );
+    let before = everything(&lent);
+    let offered = [
+        ("Makefile (1 of 1 that need a yes of their own)", "2"),
+        ("Accept these 4 files of g1?", "3"),
+        ("README.md (1 of 4): accept it?", "2"),
+        ("new.txt (2 of 4): accept it?", "1"),
+        ("other.txt (3 of 4): accept it?", "2"),
+        ("ten.txt (4 of 4): accept it?", "1"),
+    ];
+    let screen = chooses(accepting(&lent, &["g1"]), &offered, 0);
+    assert!(
+        screen.contains("+three") && screen.contains("2 files of g1 were accepted; they are not staged"),
+        "{screen}"
+    );
+    assert_eq!(status(&lent), " M ten.txt\n?? new.txt\n");
+    assert_eq!(lent.read("ten.txt").lines().nth(2), Some("three"));
+    assert_eq!(lent.session("g1")["doing"], "ended with changes: 3 files");
+    let records = lent.legal("g1");
+    let accepted = of_kind(&records, "work-accepted");
+    assert_eq!(accepted[0]["acceptance"], json!({"by": {"who": "person"}, "files": {"paths": ["new.txt", "ten.txt"]}}));
+
+    // What was accepted is not offered again; what was left out is.
+    let screen = chooses(accepting(&lent, &["g1", "other.txt"]), &[("Accept this file of g1?", "1")], 0);
+    assert!(screen.contains("g1 offers 1 file") && !screen.contains("ten.txt"), "{screen}");
+    // Each step is taken back by itself, the newest first.
+    lent.run("git grill agent accept g1 --undo").assert_code(3);
+    for paths in ["other.txt", "new.txt"] {
+        let screen = chooses(accepting(&lent, &["g1", "--undo"]), &[], 0);
+        assert!(screen.contains("was taken back") && screen.contains(paths), "{screen}");
+    }
+    assert_eq!(everything(&lent), before);
+    chooses(accepting(&lent, &["g1", "--undo"]), &[], 1);
+    assert_eq!(lent.session("g1")["doing"], "ended with changes: 5 files");
+
+    // All of it at once, by a yes for the one that makes programs run.
+    let all = [("Makefile (1 of 1", "1"), ("Accept these 4 files of g1?", "1")];
+    chooses(accepting(&lent, &["g1"]), &all, 0);
+    assert_eq!(status(&lent), " D README.md\n M ten.txt\n?? Makefile\n?? new.txt\n?? other.txt\n");
+    assert_eq!(lent.session("g1")["doing"], "ended, all accepted");
+    let screen = chooses(accepting(&lent, &["g1"]), &[], 0);
+    assert!(screen.contains("g1 has changed nothing that was not accepted yet"), "{screen}");
+
+    // The next turn offers what is new and nothing else, and the undo stays possible when the worktree is gone.
+    play(&lent, &json!({"turns": [[{"say": "x"}], [{"shell": "echo more >>new.txt"}]], "load": true}));
+    lent.told("cleanup g1");
+    chooses(accepting(&lent, &["g1", "--undo"]), &[], 0);
+    assert_eq!(everything(&lent), before);
+    lent.legal("g1");
+    lent.is_over();
+}
+
+#[test]
+fn a39_edits_of_both_are_merged_overlap_is_shown_and_the_undo_refuses_what_was_changed_since() {
+    if !walled() {
+        return;
+    }
+    let lent = edited("sed -i s/2/two/ ten.txt && echo new >new.txt");
+    lent.run("sed -i s/9/nine/ ten.txt && echo mine >mine.txt && git add mine.txt").assert_code(0);
+    let before = everything(&lent);
+    let screen = chooses(accepting(&lent, &["g1"]), &[("Accept these 2 files of g1?", "1")], 0);
+    assert!(screen.contains("M ten.txt (+1 -1), merged with what you changed"), "{screen}");
+    let ten = lent.read("ten.txt");
+    assert_eq!((ten.lines().nth(1), ten.lines().nth(8)), (Some("two"), Some("nine")));
+    assert_eq!(status(&lent), "A  mine.txt\n M ten.txt\n?? new.txt\n");
+
+    lent.run("echo since >>new.txt").assert_code(0);
+    let now = everything(&lent);
+    let screen = chooses(accepting(&lent, &["g1", "--undo"]), &[], 1);
+    assert!(screen.contains("this was changed since the accept: new.txt"), "{screen}");
+    assert_eq!(everything(&lent), now);
+    lent.run("echo new >new.txt").assert_code(0);
+    chooses(accepting(&lent, &["g1", "--undo"]), &[], 0);
+    assert_eq!(everything(&lent), before);
+
+    lent.run("sed -i s/2/zwei/ ten.txt").assert_code(0);
+    let now = everything(&lent);
+    let screen = chooses(accepting(&lent, &["g1"]), &[("Accept these 2 files of g1?", "1")], 1);
+    for said in
+        ["<<<<<<< yours", "+zwei", "nothing was accepted: 1 file does not fit", "ten.txt: you and the agent changed"]
+    {
+        assert!(screen.contains(said.trim_start_matches('+')), "{said}: {screen}");
+    }
+    assert_eq!(everything(&lent), now);
+    // The other file alone can still be taken.
+    chooses(accepting(&lent, &["g1", "new.txt"]), &[("Accept this file of g1?", "1")], 0);
+    assert_eq!(lent.read("new.txt"), "new\n");
+    lent.told("cancel g1");
+    lent.is_over();
+}
+
+#[test]
+fn a16_a23_only_a_person_accepts_or_the_host_that_they_put_in_charge_and_the_phase_is_obeyed() {
+    if !walled() {
+        return;
+    }
+    let lent = edited("echo new >new.txt; echo all: >Makefile");
+    let before = everything(&lent);
+    let by_host = "CLAUDECODE=1 git grill agent accept g1 --json";
+    for line in ["git grill agent accept g1 --json", by_host] {
+        let refused = lent.run(line).assert_code(3);
+        let told: Value = serde_json::from_str(refused.stdout()).unwrap();
+        assert_eq!(told["error"]["code"], "needs_person", "{told}");
+    }
+    // A repository's own configuration puts nobody in charge.
+    lent.run("git config grill.agent.accept host").assert_code(0);
+    lent.run(by_host).assert_code(3);
+    lent.run("git config --unset grill.agent.accept").assert_code(0);
+    lent.global_config("[grill \"agent\"]\n\taccept = host\n");
+    let refused = lent.run(by_host).assert_code(3);
+    assert!(refused.stdout().contains("Makefile"), "a yes of its own is a person's: {}", refused.stdout());
+    assert_eq!(everything(&lent), before);
+    let accepted = lent.run("CLAUDECODE=1 git grill agent accept g1 new.txt --json").assert_code(0);
+    let told: Value = serde_json::from_str(accepted.stdout()).unwrap();
+    assert_eq!((&told["accepted"], told["rest"].as_u64()), (&json!(["new.txt"]), Some(1)));
+    let records = lent.legal("g1");
+    let by = &of_kind(&records, "work-accepted")[0]["acceptance"]["by"];
+    assert_eq!((text(&by["who"]), text(&by["name"])), ("host", "claude"), "{by}");
+    lent.run("CLAUDECODE=1 git grill agent accept g1 --undo").assert_code(0);
+    assert_eq!(everything(&lent), before);
+
+    // In an interview nothing is taken over, by nobody.
+    lent.run("git grill start 'add rate limiting'").assert_code(0);
+    let screen = chooses(accepting(&lent, &["g1"]), &[], 1);
+    assert!(screen.contains("an interview is active"), "{screen}");
+    lent.run(by_host).assert_code(1);
+    lent.run("git grill stop --without-output").assert_code(0);
+    // What is nothing of it.
+    let screen = chooses(accepting(&lent, &["g1", "newt"]), &[], 2);
+    assert!(screen.contains("'newt' is nothing that can be"), "{screen}");
+    lent.told("cancel g1");
+    lent.is_over();
+}
