@@ -1,7 +1,7 @@
 //! The question before an agent is started: it names the agent, what it reads and what is sent (A11). A surface puts it; what
 //! follows from a yes is up to the one who asked.
 
-use crate::domain::agents::profile::{LocalTools, Profile, Web};
+use crate::domain::agents::profile::{Asks, LocalTools, Profile, Web};
 use crate::domain::session::Session;
 use crate::domain::settings::Research;
 
@@ -40,12 +40,12 @@ impl Purpose {
     }
 
     /// What it can read, and what it sends.
-    fn sends(self) -> String {
+    fn sends(self, asks: Asks) -> String {
         let (research, what) = match self {
             Self::Interview(research) => (research, "what it reads and your answers"),
             Self::Plan(research) => (research, "what it reads and what you write"),
             Self::Trial(research) => (research, "our prompt of two tasks and what it reads"),
-            Self::Lend(profile) => return lent(profile).to_owned(),
+            Self::Lend(profile) => return lent(profile, asks),
         };
         let reads = match research {
             Research::Off => "It cannot see this repository, but can read your other files. It",
@@ -59,31 +59,47 @@ impl Purpose {
     }
 }
 
-/// What an agent of this profile can read, and what it sends.
-fn lent(profile: Profile) -> &'static str {
+/// What an agent of this profile can read, and what it sends. What only its tools are refused is promised of none that asks
+/// nobody about them.
+fn lent(profile: Profile, asks: Asks) -> String {
     let terms = profile.terms();
-    match (terms.tools, terms.web) {
+    let holds = asks == Asks::Each;
+    let reads = match (terms.tools, terms.web) {
+        (LocalTools::Open, Web::Closed) if holds => {
+            "It can read this repository and your other files, and is allowed no tool for the web."
+        }
         (LocalTools::Open, Web::Closed) => {
-            "It can read this repository and your other files, and is allowed no tool for the web. It sends the prompt and \
-             what it reads to its provider."
+            "It can read this repository and your other files. It asks git grill about none of its tools, so nothing keeps \
+             it from the web."
         }
+        (LocalTools::Open, Web::Open) => "It can read this repository, your other files and the web.",
+        (LocalTools::Closed, Web::Open) if holds => "It is allowed no tool that reads files, and can read the web.",
+        (LocalTools::Closed, Web::Closed) if holds => "It is allowed no tool that reads files or the web.",
+        (LocalTools::Closed, Web::Open | Web::Closed) => {
+            "It cannot see this repository. It asks git grill about none of its tools, so nothing keeps it from your other \
+             files and the web."
+        }
+    };
+    // A command can reach the net, whatever tools are allowed.
+    let commands = if profile.needs_worktree() && terms.web == Web::Closed && holds {
+        " Commands that it runs can reach the network."
+    } else {
+        ""
+    };
+    let sends = match (terms.tools, terms.web) {
+        (LocalTools::Open, Web::Closed) => "It sends the prompt and what it reads to its provider.",
         (LocalTools::Open, Web::Open) => {
-            "It can read this repository, your other files and the web. It sends the prompt and what it reads to its \
-             provider, and what it looks for to the web."
+            "It sends the prompt and what it reads to its provider, and what it looks for to the web."
         }
-        (LocalTools::Closed, Web::Open) => {
-            "It is allowed no tool that reads files, and can read the web. It sends the prompt to its provider, and what it \
-             looks for to the web."
-        }
-        (LocalTools::Closed, Web::Closed) => {
-            "It is allowed no tool that reads files or the web. It sends the prompt to its provider."
-        }
-    }
+        (LocalTools::Closed, Web::Open) => "It sends the prompt to its provider, and what it looks for to the web.",
+        (LocalTools::Closed, Web::Closed) => "It sends the prompt to its provider.",
+    };
+    format!("{reads}{commands} {sends}")
 }
 
 /// What a person is asked before an agent is started.
 pub fn question(leader: &Leader, purpose: Purpose, walls: &Walls) -> String {
-    let (title, command, sends) = (&leader.title, &leader.command, purpose.sends());
+    let (title, command, sends) = (&leader.title, &leader.command, purpose.sends(leader.asks));
     let kept = match walls {
         Walls::Hold => "The kernel keeps it from changing the repository.".to_owned(),
         Walls::Missing(why) => {
@@ -144,7 +160,12 @@ mod tests {
     use super::*;
 
     fn claude() -> Leader {
-        Leader { name: "claude".into(), title: "Claude Code".into(), command: "claude-agent-acp".into() }
+        Leader {
+            name: "claude".into(),
+            title: "Claude Code".into(),
+            command: "claude-agent-acp".into(),
+            asks: Asks::Each,
+        }
     }
 
     #[test]
@@ -197,6 +218,17 @@ mod tests {
             let asked = question(&claude(), Purpose::Lend(profile), &Walls::Hold);
             assert_eq!(asked.contains("can change files in a copy of the repository"), changes, "{asked}");
         }
+        // What it is not asked about is promised of none.
+        for (asks, promises) in [(Asks::Each, true), (Asks::Nothing, false), (Asks::Unknown, false)] {
+            let leader = Leader { asks, ..claude() };
+            for profile in [Profile::LocalReview, Profile::WorktreeEdit, Profile::DeepResearch] {
+                let asked = question(&leader, Purpose::Lend(profile), &Walls::Hold);
+                assert_eq!(asked.contains("is allowed no tool"), promises, "{asked}");
+                assert_eq!(asked.contains("nothing keeps it from"), !promises, "{asked}");
+            }
+        }
+        let asked = question(&claude(), Purpose::Lend(Profile::WorktreeEdit), &Walls::Hold);
+        assert!(asked.contains("Commands that it runs can reach the network."), "{asked}");
         let missing = Walls::Missing("no user namespaces".to_owned());
         let asked = question(&claude(), Purpose::Lend(Profile::LocalReview), &missing);
         assert!(asked.contains("Nothing here keeps it from changing files: no user namespaces."), "{asked}");

@@ -2,6 +2,7 @@
 
 mod checking;
 mod heard;
+mod lending;
 mod looking;
 mod reviewing;
 mod taking;
@@ -28,6 +29,7 @@ use super::reply::Reply;
 use super::revising::{kept, kept_apart};
 
 pub use heard::{Heard, hear, propose};
+pub use lending::execute_by;
 pub use reviewing::{Review, review};
 pub use taking::take;
 

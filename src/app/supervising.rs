@@ -207,6 +207,10 @@ impl Counter<'_> {
         match receipt.outcome {
             WaitOutcome::TimedOut => Ok(Loan::Session { session: session_now, receipt }),
             WaitOutcome::NotRequested | WaitOutcome::AlreadyOver | WaitOutcome::Reached => {
+                // What is waited for cannot come before the person has answered.
+                if session_now.waits_before(turn) {
+                    return Ok(Loan::Waits { session: session_now, receipt });
+                }
                 let result = self.port.result(session, turn)?;
                 Ok(Loan::Result { session: session_now, receipt, result })
             }

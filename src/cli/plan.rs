@@ -73,7 +73,12 @@ enum PlanAction {
         session: Option<String>,
     },
     /// Approve the plan and let changes through; an agent claims steps, you decide. Only you can
-    Execute,
+    Execute {
+        /// Lend the plan to this agent, which carries it out in a copy of the repository; git grill agent accept takes its
+        /// work over
+        #[arg(long, value_name = "NAME")]
+        agent: Option<String>,
+    },
 }
 
 /// `git grill todos`
@@ -177,7 +182,8 @@ pub(super) fn plan(context: &mut Context<'_>, args: Plan) -> Result<Reply, AppEr
             let id = meant(context, session.as_deref())?;
             plan::show(context, id.as_ref(), Shows::Whole)
         }
-        Some(PlanAction::Execute) => plan::execute(context),
+        Some(PlanAction::Execute { agent: None }) => plan::execute(context),
+        Some(PlanAction::Execute { agent: Some(agent) }) => plan::execute_by(context, agent),
     }
 }
 

@@ -52,7 +52,9 @@ pub(super) fn text(lent: &Loan, look: &Look, columns: Option<usize>) -> String {
             let waiting = waiting_lines(list, look, columns);
             waiting + "no session is active in this worktree\n" + &widget(list, columns)
         }
-        Loan::Session { session, receipt } => folded(&one(session, receipt, look), columns),
+        Loan::Session { session, receipt } | Loan::Waits { session, receipt } => {
+            folded(&one(session, receipt, look), columns)
+        }
         Loan::Result { session, receipt, result } => {
             let state = format!("{}; {} is completed\n", state_line(session, look), result.turn);
             folded(&(state + &waited(receipt)), columns) + &said(result, look, columns)

@@ -186,3 +186,18 @@ fn the_readme_names_the_oldest_rust_that_builds_it() {
     let version = env!("CARGO_PKG_RUST_VERSION");
     assert!(readme().matches(&format!("Rust {version}")).count() >= 1, "Rust {version}");
 }
+
+/// What holds a lent agent to its profile is told of each agent, with the version that it was tried with (A4).
+#[test]
+#[cfg(feature = "acp")]
+fn a4_the_table_of_what_holds_lent_agents_names_each_with_its_version_and_what_it_asks() {
+    use git_grill::acp::agents::{Leads, PRESETS};
+    use git_grill::domain::agents::profile::Asks;
+    let text = readme();
+    for preset in PRESETS.iter().filter(|preset| preset.leads == Leads::OverAcp) {
+        let rows: Vec<&str> = text.lines().filter(|line| line.starts_with(&format!("| {} (", preset.title))).collect();
+        let row = rows.iter().find(|row| row.contains("the kernel")).unwrap_or_else(|| panic!("{}", preset.title));
+        assert!(row.contains(preset.tried.unwrap()), "{row}");
+        assert_eq!(row.contains("nobody: it asks about none"), preset.asks == Asks::Nothing, "{row}");
+    }
+}

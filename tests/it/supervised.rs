@@ -9,6 +9,8 @@ mod consent;
 mod doing;
 mod failing;
 mod killed;
+mod planned;
+mod real;
 mod walk;
 
 use std::collections::BTreeMap;

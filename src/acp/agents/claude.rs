@@ -3,7 +3,7 @@
 //! then does not start for root at all. Its requests for suggestions cost a whole history each and are switched off; its
 //! tool search would hide our tools from the first request.
 
-use super::{Elicits, Lacks, Leads, Least, Lent, Preset, Refusal, Setting, Settings, behind};
+use super::{Asks, Elicits, Lacks, Leads, Least, Lent, Preset, Refusal, Setting, Settings, behind};
 
 /// The mode that asks, whatever the person's own settings begin with.
 const ASKS: Option<Setting> = Some(Setting { option: "mode", value: "default" });
@@ -18,6 +18,7 @@ pub(super) const CLAUDE: Preset = Preset {
     opening: Some(r#"{"claudeCode":{"options":{"allowDangerouslySkipPermissions":false,"promptSuggestions":false}}}"#),
     settings: SETTINGS,
     lent: |_| Lent { settings: SETTINGS, ..Lent::PLAIN },
+    asks: Asks::Each,
     ours: |call, server| behind(call.name.as_deref(), &format!("mcp__{server}__")),
     refusal: Refusal::GoesOn,
     leads: Leads::OverAcp,

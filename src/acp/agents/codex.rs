@@ -2,7 +2,7 @@
 //! walls its own sandbox cannot start, so it is told to leave it off; without them it is told to read only, where a
 //! refusal ends the turn.
 
-use super::{Elicits, Leads, Lent, Preset, Refusal, Setting, Settings, behind};
+use super::{Asks, Elicits, Leads, Lent, Preset, Refusal, Setting, Settings, behind};
 use crate::domain::agents::profile::Edits;
 
 const fn mode(value: &'static str) -> Setting {
@@ -24,6 +24,7 @@ pub(super) const CODEX: Preset = Preset {
         };
         Lent { settings: Settings { walled: Some(mode("agent-full-access")), bare: Some(bare) }, ..Lent::PLAIN }
     },
+    asks: Asks::Nothing,
     ours: |call, server| behind(call.title.as_deref(), &format!("mcp.{server}.")),
     refusal: Refusal::EndsTheTurn,
     leads: Leads::OverAcp,

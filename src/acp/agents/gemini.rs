@@ -1,7 +1,7 @@
 //! Gemini CLI, which speaks ACP itself. It asks about our tools by their title alone and goes on after a refusal. It stays
 //! in its default mode: the mode that plans hides the tools that record.
 
-use super::{Elicits, Lacks, Leads, Least, Lent, NOTHING, Preset, Refusal};
+use super::{Asks, Elicits, Lacks, Leads, Least, Lent, NOTHING, Preset, Refusal};
 
 pub(super) const GEMINI: Preset = Preset {
     name: "gemini",
@@ -12,6 +12,7 @@ pub(super) const GEMINI: Preset = Preset {
     opening: None,
     settings: NOTHING,
     lent: |_| Lent::PLAIN,
+    asks: Asks::Each,
     ours: |call, server| {
         let tool = call.title.as_deref()?.strip_suffix(&format!(" ({server} MCP Server)"))?;
         Some(tool.to_owned())

@@ -1,14 +1,14 @@
-//! Grok Build, which speaks ACP itself. Never with `--always-approve` in an interview (A3); for lent work with it, in a
-//! sandbox of its own by one of the names that it knows. It starts our server a while after the session began, and a
+//! Grok Build, which speaks ACP itself. Never with `--always-approve` in an interview (A3); for lent work with it, where
+//! our walls hold it, or else its own sandbox. It starts our server a while after the session began, and a
 //! refusal ends its turn.
 
-use super::{Elicits, Leads, Lent, NOTHING, Preset, Refusal, Word, behind};
+use super::{Asks, Elicits, Leads, Lent, NOTHING, Preset, Refusal, Word, behind};
 use crate::domain::agents::profile::Edits;
 
 const LOOKS: &[Word] = &lent_in("read-only");
 const EDITS: &[Word] = &lent_in("workspace");
 
-/// The command for lent work, in this sandbox of its own.
+/// The command for lent work. Its own sandbox cannot start behind our walls, and is this one without them.
 const fn lent_in(sandbox: &'static str) -> [Word; 10] {
     [
         Word::Is("grok"),
@@ -16,7 +16,7 @@ const fn lent_in(sandbox: &'static str) -> [Word; 10] {
         Word::Is("--cwd"),
         Word::Cwd,
         Word::Is("--sandbox"),
-        Word::Is(sandbox),
+        Word::Walled("off", sandbox),
         Word::Is("--always-approve"),
         Word::Is("agent"),
         Word::Is("--no-leader"),
@@ -39,6 +39,7 @@ pub(super) const GROK: Preset = Preset {
         };
         Lent { command: Some(command), ..Lent::PLAIN }
     },
+    asks: Asks::Nothing,
     ours: |call, server| behind(call.title.as_deref(), &format!("{server}__")),
     refusal: Refusal::EndsTheTurn,
     leads: Leads::OverAcp,

@@ -23,6 +23,8 @@ pub enum Word {
     Is(&'static str),
     /// The folder that it works in.
     Cwd,
+    /// This word where our walls hold, and the other one where they do not.
+    Walled(&'static str, &'static str),
 }
 
 impl Lent {
@@ -31,9 +33,10 @@ impl Lent {
 }
 
 impl Word {
-    pub fn spelled(self, cwd: &Path) -> OsString {
+    pub fn spelled(self, cwd: &Path, walled: bool) -> OsString {
         match self {
             Self::Is(word) => word.into(),
+            Self::Walled(word, bare) => if walled { word } else { bare }.into(),
             Self::Cwd => cwd.into(),
         }
     }
@@ -45,8 +48,8 @@ mod tests {
     use crate::acp::agents::{PRESETS, Setting, known};
     use crate::domain::agents::profile::{Profile, TERMS};
 
-    fn spelled(words: &[Word]) -> String {
-        let words: Vec<OsString> = words.iter().map(|word| word.spelled(Path::new("/desk"))).collect();
+    fn spelled(words: &[Word], walled: bool) -> String {
+        let words: Vec<OsString> = words.iter().map(|word| word.spelled(Path::new("/desk"), walled)).collect();
         words.join(std::ffi::OsStr::new(" ")).into_string().unwrap()
     }
 
@@ -54,16 +57,20 @@ mod tests {
     fn row(agent: &str, profile: Profile) -> String {
         let Lent { command, variables, settings } = (known(agent).unwrap().lent)(profile.terms());
         let set = |setting: Option<Setting>| setting.map_or("-", |setting| setting.value).to_owned();
-        let mut parts: Vec<String> = command.into_iter().map(spelled).collect();
+        let mut parts: Vec<String> =
+            command.into_iter().flat_map(|words| [true, false].map(|walled| spelled(words, walled))).collect();
         parts.extend(variables.iter().map(|(name, value)| format!("{name}={value}")));
         parts.push(format!("{} {}", set(settings.walled), set(settings.bare)));
         parts.join(" | ")
     }
 
-    const LOOKS: &str =
-        "grok --no-auto-update --cwd /desk --sandbox read-only --always-approve agent --no-leader stdio | - -";
-    const EDITS: &str =
-        "grok --no-auto-update --cwd /desk --sandbox workspace --always-approve agent --no-leader stdio | - -";
+    /// What Grok is started with behind our walls, and without them in this sandbox of its own.
+    fn grok(bare: &str) -> String {
+        let line = |sandbox: &str| {
+            format!("grok --no-auto-update --cwd /desk --sandbox {sandbox} --always-approve agent --no-leader stdio")
+        };
+        format!("{} | {} | - -", line("off"), line(bare))
+    }
 
     #[test]
     fn a3_a4_what_each_agent_is_started_with_under_each_profile() {
@@ -85,7 +92,7 @@ mod tests {
                 .map(str::to_owned),
             ),
             ("gemini", ["- -"; 6].map(str::to_owned)),
-            ("grok", [LOOKS, LOOKS, LOOKS, EDITS, EDITS, LOOKS].map(str::to_owned)),
+            ("grok", ["read-only", "read-only", "read-only", "workspace", "workspace", "read-only"].map(grok)),
             (
                 "opencode",
                 [

@@ -12,7 +12,7 @@ mod pi;
 mod version;
 
 use super::update::CallUpdate;
-use crate::domain::agents::profile::Terms;
+use crate::domain::agents::profile::{Asks, Terms};
 
 pub use lent::{Lent, Word};
 pub use other::OTHER;
@@ -39,6 +39,8 @@ pub struct Preset {
     pub settings: Settings,
     /// How it is started for work that is lent to it, under a profile with these terms (A4).
     pub lent: fn(&Terms) -> Lent,
+    /// Whether a tool of its own is used for lent work only after git grill has ruled on it.
+    pub asks: Asks,
     /// The name of our tool that a call is of, recognised exactly.
     pub ours: fn(&CallUpdate, &str) -> Option<String>,
     /// Whether a refusal ends its turn, which then has to go on with another prompt.

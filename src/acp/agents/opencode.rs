@@ -1,7 +1,7 @@
 //! opencode, which speaks ACP itself. It asks about nothing by default, so without walls its settings make it ask, and for
 //! lent work always; a refusal ends its turn.
 
-use super::{Elicits, Leads, Lent, NOTHING, Preset, Refusal, behind};
+use super::{Asks, Elicits, Leads, Lent, NOTHING, Preset, Refusal, behind};
 use crate::domain::agents::profile::{Edits, LocalTools, Terms, Web};
 
 /// The variable that holds settings of its own.
@@ -16,6 +16,7 @@ pub(super) const OPENCODE: Preset = Preset {
     opening: None,
     settings: NOTHING,
     lent: |terms| Lent { variables: permissions(terms), ..Lent::PLAIN },
+    asks: Asks::Each,
     ours: |call, server| behind(call.title.as_deref(), &format!("{server}_")),
     refusal: Refusal::EndsTheTurn,
     leads: Leads::OverAcp,

@@ -1,7 +1,7 @@
 //! Any other agent that speaks ACP: a command of the person's own (`grill.agent.<name>.command`). How it names our tools
 //! is not known, so the two most common ways pass, each exactly.
 
-use super::{Elicits, Leads, Lent, NOTHING, Preset, Refusal, behind};
+use super::{Asks, Elicits, Leads, Lent, NOTHING, Preset, Refusal, behind};
 
 /// What holds for an agent without a preset; its name and command are the person's.
 pub const OTHER: Preset = Preset {
@@ -13,6 +13,7 @@ pub const OTHER: Preset = Preset {
     opening: None,
     settings: NOTHING,
     lent: |_| Lent::PLAIN,
+    asks: Asks::Unknown,
     ours: |call, server| {
         let named = behind(call.name.as_deref(), &format!("mcp__{server}__"));
         named.or_else(|| behind(call.title.as_deref(), &format!("mcp__{server}__")))

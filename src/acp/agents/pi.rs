@@ -1,6 +1,6 @@
 //! pi. Its adapter ignores the MCP servers that it is handed and does not load our extension, so it cannot be led.
 
-use super::{Elicits, Leads, Lent, NOTHING, Preset, Refusal};
+use super::{Asks, Elicits, Leads, Lent, NOTHING, Preset, Refusal};
 
 pub(super) const PI: Preset = Preset {
     name: "pi",
@@ -11,6 +11,7 @@ pub(super) const PI: Preset = Preset {
     opening: None,
     settings: NOTHING,
     lent: |_| Lent::PLAIN,
+    asks: Asks::Unknown,
     ours: |_, _| None,
     refusal: Refusal::GoesOn,
     leads: Leads::FromInside("its adapter does not pass git grill's tools on to it"),

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use crate::app::error::AppError;
+use crate::domain::agents::profile::Asks;
 use crate::domain::ids::SessionId;
 use crate::domain::plan::heard::Turn;
 use crate::domain::server_form::{ServerForm, ServerReply};
@@ -20,6 +21,7 @@ pub struct Leader {
     pub title: String,
     /// The command that would be started, as one would type it.
     pub command: String,
+    pub asks: Asks,
 }
 
 /// Whether the kernel keeps an agent from writing.

@@ -135,6 +135,8 @@ pub trait Supervising: Accepting {
     fn agree(&self, agent: &str) -> Result<(), AppError>;
     /// Whether the kernel would keep an agent from writing.
     fn walls(&self) -> Walls;
+    /// Refuses where no session of this agent and profile can begin now.
+    fn ready(&self, agent: &str, profile: Profile) -> Result<(), AppError>;
     /// Begins a session and its first turn; the supervisor goes on by itself.
     fn start(&self, order: &StartOrder<'_>) -> Result<AgentHandle, AppError>;
     /// Adds a prompt to a session, whose agent is started again where it has ended (A8, A10).

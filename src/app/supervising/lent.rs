@@ -22,6 +22,9 @@ use super::ran_out;
 /// The exit code where a wait ran out of its time.
 const RAN_OUT: u8 = 7;
 
+/// The exit code where the person has to answer first.
+const NEEDS_PERSON: u8 = 3;
+
 /// What a request about supervised agents came to.
 #[derive(Clone, Debug)]
 pub enum Loan {
@@ -43,6 +46,11 @@ pub enum Loan {
     /// The same where no interview is active, which `git grill status` says.
     Alone(Box<LoanList>),
     Session {
+        session: Box<LoanSession>,
+        receipt: WaitReceipt,
+    },
+    /// The result that was asked for waits for the person.
+    Waits {
         session: Box<LoanSession>,
         receipt: WaitReceipt,
     },
@@ -112,6 +120,7 @@ impl Loan {
             Self::List(_)
             | Self::Alone(_)
             | Self::Session { .. }
+            | Self::Waits { .. }
             | Self::Result { .. }
             | Self::Cancelled { .. }
             | Self::CleanedUp { .. }
@@ -133,6 +142,7 @@ impl Loan {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Session { receipt, .. } if ran_out(receipt) => RAN_OUT,
+            Self::Waits { .. } => NEEDS_PERSON,
             Self::Started { .. }
             | Self::Sent { .. }
             | Self::List(_)
@@ -200,6 +210,18 @@ impl LoanSession {
         let (doing, since) = what_it_does(&seen, now);
         let SeenSession { session, live, size, newer } = seen;
         Self { session, now, doing, since, live, size, newer }
+    }
+}
+
+impl LoanSession {
+    /// Whether a turn, or whatever goes on where none is named, cannot end before the person has answered a question.
+    pub(super) fn waits_before(&self, turn: Option<TurnHandle>) -> bool {
+        let session = &self.session;
+        let goes_on = match turn {
+            Some(turn) => session.turn(turn).is_some_and(|turn| !turn.state.is_over()),
+            None => session.result_turn(None).is_err() && session.open_turns().next().is_some(),
+        };
+        goes_on && !session.asks.is_empty()
     }
 }
 

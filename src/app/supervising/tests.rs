@@ -99,6 +99,18 @@ fn a9_a_wait_that_ran_out_gives_the_session_and_exit_code_7() {
 }
 
 #[test]
+fn a9_a_result_that_waits_for_the_person_says_so_by_exit_code_3() {
+    let ask = Command::Ask { kind: AskKind::Question, words: line("which?") };
+    let fake = Fake::of([Played::active().then(&ask)]);
+    for turn in [None, Some(TurnHandle::FIRST)] {
+        let request = AgentRequest::Result { session: agent(1), turn, wait: seconds(60) };
+        let lent = served(&fake, &mut Person::typing(), request).unwrap();
+        assert!(matches!(lent, Loan::Waits { .. }), "{lent:?}");
+        assert_eq!(lent.exit_code(), 3);
+    }
+}
+
+#[test]
 fn a42_the_list_says_what_waits_and_names_what_cannot_be_read() {
     let ask = Command::Ask { kind: AskKind::Permission, words: line("write a.txt") };
     let fake = Fake { unreadable: Some(agent(9)), ..Fake::of([Played::active().then(&ask)]) };

@@ -48,6 +48,16 @@ pub enum LocalTools {
     Closed,
 }
 
+/// Whether an agent that is lent work uses a tool of its own only after git grill has ruled on it (A4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asks {
+    /// It asks about each, or its own configuration forbids what the profile does not allow.
+    Each,
+    /// It uses them unasked: the kernel alone holds it.
+    Nothing,
+    Unknown,
+}
+
 /// One row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terms {

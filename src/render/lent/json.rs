@@ -29,7 +29,7 @@ pub(in crate::render) fn json(schema: u32, lent: &Loan) -> Value {
             object["agents"] = list(all);
             object
         }
-        Loan::Session { session, receipt } => {
+        Loan::Session { session, receipt } | Loan::Waits { session, receipt } => {
             json!({"schema": schema, "session": of_session(session), "wait": receipt})
         }
         Loan::Result { session, receipt, result } => json!({

@@ -32,12 +32,12 @@ pub(super) struct TooOld {
 impl Agent {
     /// Has it started in this folder for work that is lent to it under a profile. A command of the person's own keeps its
     /// words.
-    pub(super) fn lend(&mut self, profile: Profile, cwd: &Path) {
+    pub(super) fn lend(&mut self, profile: Profile, cwd: &Path, within: Within) {
         let lent = (self.preset.lent)(profile.terms());
         if let Some(words) = lent.command
             && self.command.iter().eq(self.preset.command)
         {
-            self.command = words.iter().map(|word| word.spelled(cwd)).collect();
+            self.command = words.iter().map(|word| word.spelled(cwd, within == Within::Walls)).collect();
         }
         self.lent = Some(lent);
     }
@@ -105,10 +105,10 @@ mod tests {
     fn a3_a_command_of_the_persons_own_keeps_its_words_and_a_folder_is_one_word() {
         let cwd = Path::new("/a desk/--always-approve");
         let mut own = agent("grok", &["grok", "agent", "stdio"]);
-        own.lend(Profile::WorktreeEdit, cwd);
+        own.lend(Profile::WorktreeEdit, cwd, Within::Walls);
         assert_eq!(own.command, ["grok", "agent", "stdio"]);
         let mut grok = agent("grok", known("grok").unwrap().command);
-        grok.lend(Profile::LocalReview, cwd);
+        grok.lend(Profile::LocalReview, cwd, Within::Walls);
         assert_eq!(grok.command.len(), 10);
         assert_eq!(grok.command[3], cwd.as_os_str());
     }
@@ -118,11 +118,11 @@ mod tests {
         let of = |agent: &Agent, within| agent.variables(within).collect::<Vec<_>>();
         let mut opencode = agent("opencode", &["opencode", "acp"]);
         assert_eq!((of(&opencode, Within::Walls).len(), of(&opencode, Within::WhatThereIs).len()), (0, 1));
-        opencode.lend(Profile::LocalReview, Path::new("/desk"));
+        opencode.lend(Profile::LocalReview, Path::new("/desk"), Within::Walls);
         assert_eq!(of(&opencode, Within::Walls), of(&opencode, Within::WhatThereIs));
         assert!(of(&opencode, Within::Walls)[0].1.contains(r#""edit":"deny""#));
         let mut codex = agent("codex", &["codex-acp"]);
-        codex.lend(Profile::WorktreeEdit, Path::new("/desk"));
+        codex.lend(Profile::WorktreeEdit, Path::new("/desk"), Within::Walls);
         assert_eq!(codex.settings().bare.map(|setting| setting.value), Some("workspace-write"));
     }
 

@@ -50,7 +50,7 @@ impl Agents<'_> {
     pub(in crate::world) fn lend(&self, loan: Loan<'_>) -> Result<Lent, Hindrance> {
         let Loan { agent, profile, desk, sees, may, within, before, folder, record, silence } = loan;
         let mut agent = self.agent(agent).map_err(|error| hindered(&error))?;
-        agent.lend(profile, &desk.cwd);
+        agent.lend(profile, &desk.cwd, within);
         let program = program(self.environment, self.config, &agent).map_err(|failure| agent.hindrance(&failure))?;
         let mut limits = limits(self.environment, self.config).map_err(|error| hindered(&error))?;
         limits.silence = Some(silence);

@@ -77,7 +77,7 @@ impl Leading for Agents<'_> {
     fn known(&self, name: &str) -> Result<Leader, AppError> {
         let agent = self.agent(name)?;
         let words: Vec<String> = agent.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-        Ok(Leader { name: agent.name.clone(), title: agent.title(), command: words.join(" ") })
+        Ok(Leader { name: agent.name.clone(), title: agent.title(), command: words.join(" "), asks: agent.preset.asks })
     }
 
     fn missing(&self, name: &str) -> Result<Option<Hindrance>, AppError> {

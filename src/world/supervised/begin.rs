@@ -16,7 +16,7 @@ use crate::domain::agents::event::Started;
 use crate::domain::agents::failure::{Failure, FailureCode};
 use crate::domain::agents::limits::AgentLimits;
 use crate::domain::agents::profile::{Edits, LocalTools, Profile, Web};
-use crate::domain::agents::{AgentHandle, Command, TurnHandle, decide};
+use crate::domain::agents::{AgentHandle, Command, Refusal, TurnHandle, decide};
 use crate::domain::ids::AgentSessionId;
 use crate::domain::text::Line;
 use crate::files::fresh::OnDisk;
@@ -32,14 +32,15 @@ use crate::world::lead::{Agents, Loan};
 use crate::world::nonce::KernelNonce;
 use crate::world::process::spawner;
 use crate::world::run::{Desk, Sees};
+use crate::world::speak;
 
 use super::book::Book;
 use super::copy::{self, Copy};
 use super::errors::{kept, not_lent};
 use super::parent::{NOT_STARTED, parent_of};
 use super::socket::{self, Socket};
-use super::supervisor::Supervisor;
-use super::wire::{Call, Told, listen};
+use super::supervisor::{Supervisor, calls};
+use super::wire::{Asked, Call, Told, listen};
 use super::{known, runtime};
 
 /// The first argument of this process; no verb, since nobody types it.
@@ -47,6 +48,8 @@ pub(in crate::world) const SUPERVISE: &str = "supervise";
 
 /// So long the one before may take to let the ledger go.
 const HANDS_OVER: Duration = Duration::from_secs(1);
+/// So long a supervisor whose agent was not started again waits for whoever had it started.
+const TURNS_AWAY: Duration = Duration::from_secs(5);
 
 /// What a supervisor is told by whoever starts it.
 pub(super) struct Orders {
@@ -102,11 +105,10 @@ pub(in crate::world) fn supervise(environment: &Environment) -> ExitCode {
     match supervised(environment, &orders) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            tell(&Told::Refused {
-                code: error.code().to_owned(),
-                message: std::iter::once(error.to_string()).chain(error.causes()).collect::<Vec<_>>().join(": "),
-                hint: error.hint().unwrap_or_default(),
-            });
+            let message = in_words(&error);
+            // Whoever started it may listen no more; its log stays.
+            speak::naming(&format!("error: {message}\n"));
+            tell(&Told::Refused { code: error.code().to_owned(), message, hint: error.hint().unwrap_or_default() });
             ExitCode::from(error.exit_code())
         }
     }
@@ -172,12 +174,12 @@ impl Session<'_> {
         let terms = book.session().started.profile.terms();
         let copy = match Copy::of(self.environment, self.config, self.opened, self.place, &book) {
             Ok(copy) => copy,
-            Err(error) => return refused(&mut book, FailureCode::WorktreeUnproved, &error),
+            Err(error) => return self.not_begun(&mut book, &calls, FailureCode::WorktreeUnproved, &in_words(&error)),
         };
         let desk = match copy.as_ref().map(|copy| copy.desk(&mut book)).transpose() {
             Ok(Some(desk)) => desk,
             Ok(None) => Desk { cwd: self.environment.cwd.clone(), own: None, variables: Vec::new() },
-            Err(error) => return refused(&mut book, FailureCode::WorktreeUnproved, &error),
+            Err(error) => return self.not_begun(&mut book, &calls, FailureCode::WorktreeUnproved, &in_words(&error)),
         };
         let agent = book.session().started.agent.as_str().to_owned();
         let loan = Loan {
@@ -202,7 +204,9 @@ impl Session<'_> {
         let agents = Agents::new(self.environment, self.config, self.opened.common_dir.clone());
         let lent = match agents.lend(loan) {
             Ok(lent) => lent,
-            Err(Hindrance { sentence, .. }) => return fail(&mut book, FailureCode::NotStarted, &sentence),
+            Err(Hindrance { sentence, .. }) => {
+                return self.not_begun(&mut book, &calls, FailureCode::NotStarted, &sentence);
+            }
         };
         if let Some(process) = lent.process().and_then(known::known) {
             book.act(&Command::RecordLaunch { process })?;
@@ -210,6 +214,26 @@ impl Session<'_> {
         let mut supervisor = Supervisor::new(book, lent, copy, calls, self.limits, interrupted);
         let over = supervisor.work();
         supervisor.end(over, socket)
+    }
+
+    /// Ends a session whose agent was not started. One that had it before goes on with the next try: whoever sends it a
+    /// prompt is told why there is no agent.
+    fn not_begun(&self, book: &mut Book, calls: &Receiver<Call>, code: FailureCode, why: &str) -> Result<(), AppError> {
+        let why = Line::clipped(why);
+        match self.orders.begins {
+            Begins::Anew { .. } => book.act(&Command::Fail { failure: Failure { code, why } })?,
+            Begins::Again => {
+                let refusal = Refusal::ContextLost { handle: self.orders.handle, why };
+                while let Ok(call) = calls.recv_timeout(TURNS_AWAY) {
+                    let is_prompt = matches!(call.asked, Asked::Send { .. });
+                    call.answer(calls::refused(&refusal));
+                    if is_prompt {
+                        break;
+                    }
+                }
+            }
+        }
+        book.act(&Command::Leave)
     }
 }
 
@@ -226,16 +250,9 @@ fn limits(config: &Config) -> Result<impl Fn(Profile) -> AgentLimits, AppError> 
     })
 }
 
-/// Ends a session whose agent was not started.
-fn fail(book: &mut Book, code: FailureCode, why: &str) -> Result<(), AppError> {
-    let failure = Failure { code, why: Line::clipped(why) };
-    book.act(&Command::Fail { failure })?;
-    book.act(&Command::Leave)
-}
-
-fn refused(book: &mut Book, code: FailureCode, error: &AppError) -> Result<(), AppError> {
-    let why = std::iter::once(error.to_string()).chain(error.causes()).collect::<Vec<_>>().join(": ");
-    fail(book, code, &why)
+/// An error with its causes.
+fn in_words(error: &AppError) -> String {
+    std::iter::once(error.to_string()).chain(error.causes()).collect::<Vec<_>>().join(": ")
 }
 
 /// The ledger, in our hands alone.
@@ -255,7 +272,7 @@ fn taken(
     })?;
     let Begins::Anew { agent, profile } = &orders.begins else {
         let mut writer = Writer::open(folder, HANDS_OVER, on_disk).map_err(kept)?;
-        super::reconciled(&mut writer, clock)?;
+        super::current::reconciled(&mut writer, clock)?;
         let supervise =
             decide(writer.session(), &Command::Supervise { process: this }).map_err(|no| kept(no.into()))?;
         writer.append(clock.now(), supervise).map_err(kept)?;

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use super::copy::{held, id};
+use super::current::{reconciled, record};
 use super::errors::{declined, kept, not_lent, not_tidied};
 use super::parent::{author, copy_folder, parent_of};
-use super::{LEAVES, Supervised, reconciled, record};
+use super::{LEAVES, Supervised};
 use crate::app::error::AppError;
 use crate::app::ports::{CleanedUp, Sweep};
 use crate::domain::agents::state::SessionState;

@@ -6,6 +6,7 @@ mod begin;
 mod book;
 mod clean_up;
 mod copy;
+mod current;
 mod errors;
 mod known;
 mod parent;
@@ -21,26 +22,26 @@ use std::time::{Duration, Instant};
 
 use crate::app::error::AppError;
 use crate::app::ports::{
-    AgentChanges, CleanedUp, Clock as _, Leader, Leading as _, LiveAgent, OpenForm, SeenSession, StartOrder,
-    Supervising, Sweep, TurnResult, UnreadableSession, Walls, Within,
+    AgentChanges, CleanedUp, Leader, Leading as _, LiveAgent, OpenForm, SeenSession, StartOrder, Supervising, Sweep,
+    TurnResult, UnreadableSession, Walls, Within,
 };
 use crate::domain::agents::event::Record;
+use crate::domain::agents::profile::Profile;
 use crate::domain::agents::receipt::{WaitEnd, WaitReceipt, WaitSeconds};
-use crate::domain::agents::reconcile::{Presence, reconcile};
+
 use crate::domain::agents::state::SessionState;
-use crate::domain::agents::{AgentHandle, AgentSession, Command, Refusal, TurnHandle, decide};
+use crate::domain::agents::{AgentHandle, AgentSession, Command, Refusal, TurnHandle};
 use crate::domain::server_form::ServerReply;
 use crate::files::fresh::OnDisk;
 use crate::files::patience::{Patience, until};
 use crate::ledger::codec::Entry;
-use crate::ledger::reader::{read, read_with};
+use crate::ledger::reader::{Ledger, read, read_with};
 use crate::ledger::texts::TurnText;
 use crate::ledger::writer::is_held;
-use crate::ledger::{LedgerError, Ledgers, SessionFolder, Writer};
+use crate::ledger::{LedgerError, Ledgers, SessionFolder};
 use crate::repo::config::Config;
 use crate::repo::open::{Opened, RepoEnv, open};
 
-use super::clock::GitClock;
 use super::environment::Environment;
 use super::failure::failed;
 use super::lead::Agents;
@@ -81,8 +82,8 @@ impl Supervising for Supervised<'_> {
         self.agents().walls()
     }
 
-    fn start(&self, order: &StartOrder<'_>) -> Result<AgentHandle, AppError> {
-        if let Some(missing) = self.agents().missing(order.agent)? {
+    fn ready(&self, agent: &str, profile: Profile) -> Result<(), AppError> {
+        if let Some(missing) = self.agents().missing(agent)? {
             return Err(AppError::Environment {
                 code: "not_installed",
                 message: missing.sentence,
@@ -90,10 +91,15 @@ impl Supervising for Supervised<'_> {
                 hint: Some(missing.advice).filter(|advice| !advice.is_empty()),
             });
         }
-        if order.profile.needs_worktree() {
+        if profile.needs_worktree() {
             // Before anything is begun: the copy would lack what is not committed (A13).
             parent_of(&self.opened()?, NOT_STARTED)?.admit().map_err(|error| not_lent(&error))?;
         }
+        Ok(())
+    }
+
+    fn start(&self, order: &StartOrder<'_>) -> Result<AgentHandle, AppError> {
+        self.ready(order.agent, order.profile)?;
         let folder = self.ledgers()?.claim().map_err(kept)?;
         let handle = folder.handle();
         let begins = Begins::Anew { agent: order.agent.to_owned(), profile: order.profile };
@@ -130,14 +136,11 @@ impl Supervising for Supervised<'_> {
         let Some(ledgers) = Ledgers::find(&self.common).map_err(kept)? else { return Ok((Vec::new(), Vec::new())) };
         let (mut seen, mut unreadable) = (Vec::new(), Vec::new());
         for handle in ledgers.handles().map_err(kept)? {
-            let session = match ledgers.session(handle) {
-                // It is just being begun, or whoever wanted to begin it was killed. Nobody was told of it.
-                Ok(folder) if matches!(read(&folder), Err(LedgerError::Empty { .. })) => continue,
-                Ok(folder) => self.seen(&folder),
-                Err(error) => Err(kept(error)),
-            };
+            let session = ledgers.session(handle).map_err(kept).and_then(|folder| self.look(&folder));
             match session {
-                Ok(session) => seen.push(session),
+                Ok(Some(session)) => seen.push(session),
+                // It is just being begun, or whoever wanted to begin it was killed. Nobody was told of it.
+                Ok(None) => {}
                 Err(error) => unreadable.push(UnreadableSession { handle, error }),
             }
         }
@@ -294,32 +297,6 @@ impl Supervised<'_> {
         }
     }
 
-    /// The session as it is now. Where its supervisor's process is gone, the ledger is told so first.
-    fn reconciled(&self, folder: &SessionFolder) -> Result<AgentSession, AppError> {
-        let ledger = read(folder).map_err(kept)?;
-        let is_gone = |process| known::presence(process) == Presence::Gone;
-        if ledger.newer.is_some() || !ledger.session.supervisor.as_ref().is_some_and(is_gone) {
-            return Ok(ledger.session);
-        }
-        match Writer::open(self.folder(folder.handle())?, Duration::ZERO, self.on_disk()?) {
-            Ok(mut writer) => {
-                reconciled(&mut writer, &GitClock::new(self.environment))?;
-                Ok(writer.session().clone())
-            }
-            // Somebody else is just doing it.
-            Err(LedgerError::Busy { .. }) => Ok(ledger.session),
-            Err(error) => Err(kept(error)),
-        }
-    }
-
-    /// Records what a command comes to, where no supervisor is there.
-    fn act(&self, folder: &SessionFolder, command: &Command) -> Result<(), AppError> {
-        let mut writer = Writer::open(self.folder(folder.handle())?, LEAVES, self.on_disk()?).map_err(kept)?;
-        let clock = GitClock::new(self.environment);
-        reconciled(&mut writer, &clock)?;
-        record(&mut writer, &clock, command)
-    }
-
     /// Has the supervisor end its agent and leave, where there is one.
     fn leave(&self, folder: &SessionFolder) -> Result<(), AppError> {
         let mut patience = Patience::begin();
@@ -347,43 +324,20 @@ impl Supervised<'_> {
     }
 
     fn seen(&self, folder: &SessionFolder) -> Result<SeenSession, AppError> {
-        let session = self.reconciled(folder)?;
-        let newer = read(folder).map_err(kept)?.newer.map(|newer| newer.kind);
+        self.look(folder)?.ok_or_else(|| kept(LedgerError::Empty { handle: folder.handle() }))
+    }
+
+    /// [`Supervised::seen`]; none where nothing stands in its ledger yet.
+    fn look(&self, folder: &SessionFolder) -> Result<Option<SeenSession>, AppError> {
+        let Some(Ledger { session, newer, .. }) = self.current(folder)? else { return Ok(None) };
+        let newer = newer.map(|newer| newer.kind);
         let live = match self.ask(folder, &Asked::Look)? {
             Some(Told::Doing { tool, quiet, line }) => Some(LiveAgent { tool, quiet, line }),
             Some(_) | None => None,
         };
         let size = copy::size(folder, &session);
-        Ok(SeenSession { session, live, size, newer })
+        Ok(Some(SeenSession { session, live, size, newer }))
     }
-}
-
-/// Records what a command comes to.
-fn record(writer: &mut Writer, clock: &GitClock, command: &Command) -> Result<(), AppError> {
-    let events = decide(writer.session(), command).map_err(|refusal| declined(&refusal))?;
-    if !events.is_empty() {
-        writer.append(clock.now(), events).map_err(kept)?;
-    }
-    Ok(())
-}
-
-/// Brings a ledger into a state that is true, where its supervisor died.
-fn reconciled(writer: &mut Writer, clock: &GitClock) -> Result<(), AppError> {
-    let session = writer.session();
-    let presence = session.supervisor.as_ref().map_or(Presence::There, known::presence);
-    let events = reconcile(session, presence);
-    if !events.is_empty() {
-        writer.append(clock.now(), events).map_err(kept)?;
-    }
-    // Behind walls the agent ends with its supervisor: the warden sees to that (A37).
-    if let Some(agent) = writer.session().agent.clone()
-        && writer.session().supervisor.is_none()
-        && until(LEAVES, || known::presence(&agent) == Presence::Gone)
-    {
-        let events = decide(writer.session(), &Command::RecordEnd).map_err(|refusal| declined(&refusal))?;
-        writer.append(clock.now(), events).map_err(kept)?;
-    }
-    Ok(())
 }
 
 /// Where sockets may lie whose path in a repository is too long.

@@ -2,7 +2,7 @@
 //! session's ledger. It begins with the session, serves whoever asks at its socket, and leaves when the session is over or
 //! the agent has had nothing to do for long.
 
-mod calls;
+pub(super) mod calls;
 mod questions;
 
 use std::collections::HashMap;
@@ -124,9 +124,15 @@ impl<'a> Supervisor<'a> {
                     self.looked(looked)?;
                 }
                 // The agent is there, and the next prompt may succeed.
-                Err(trouble) if is_of_the_turn(&trouble) && self.book.session().active_turn().is_some() => {
+                Err(trouble) if is_of_the_turn(&trouble) => {
                     let failure = self.failure(&trouble);
                     self.turn_failed(failure)?;
+                }
+                // It was not started again; another try may succeed.
+                Err(trouble) if self.is_loading => {
+                    self.lost = Some(self.failure(&trouble).why);
+                    self.release()?;
+                    return Ok(Over::Leaves);
                 }
                 Err(trouble) => {
                     let failure = self.failure(&trouble);
@@ -295,7 +301,11 @@ impl<'a> Supervisor<'a> {
 
     fn turn_failed(&mut self, failure: Failure) -> Result<(), AppError> {
         self.over()?;
-        self.book.act(&Command::FailTurn { failure })
+        // One that was cancelled has ended in the ledger.
+        match self.book.session().active_turn() {
+            Some(_) => self.book.act(&Command::FailTurn { failure }),
+            None => Ok(()),
+        }
     }
 
     fn ended(&mut self, how: TurnEnd) -> Result<(), AppError> {

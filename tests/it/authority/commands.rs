@@ -47,7 +47,7 @@ const BY_ONE: &[&str] = &[
     "git-grill interviewer claude",
     "git-grill agent start --agent claude --confirm-provider-use pwned; git-grill agent send g1 --confirm-provider-use x",
     "git-grill agent answer g1; git-grill agent status; git-grill agent result g1; git-grill agent log g1",
-    "git-grill agent changes g1; git-grill agent cancel g1; git-grill agent cleanup g1",
+    "git-grill agent changes g1; git-grill agent accept g1; git-grill agent cancel g1; git-grill agent cleanup g1",
     "git-grill draft --drop docs/api.md; git-grill draft --drop issue:1",
     "git-grill verify --restore; git-grill verify --restore --yes",
     "git-grill doctor --fix",

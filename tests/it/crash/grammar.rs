@@ -14,6 +14,9 @@ use super::{commands, mended, tools};
 /// What is lent to an agent is in a ledger, and no session of an interview.
 const LEDGER: &str = "records in the ledger of an agent's session, whose own tests kill it at each step";
 
+/// Work that is accepted is written into files of the user's.
+const ACCEPT: &str = "a step with a journal, which `lend::cut_off` cuts off at each moment, and a record in the ledger";
+
 /// Options of verbs that have a row, each with the reason why it has none itself.
 const SAME_WRITES: &[(&str, &str)] = &[
     ("back --still-right", "what `back` records, and then what `answer` records"),
@@ -51,6 +54,11 @@ const SAME_WRITES: &[(&str, &str)] = &[
     ("agent send --confirm-provider-use", LEDGER),
     ("agent send --wait", LEDGER),
     ("agent send <prompt>", LEDGER),
+    ("agent accept", ACCEPT),
+    ("agent accept <session>", ACCEPT),
+    ("agent accept <paths>", ACCEPT),
+    ("agent accept --undo", ACCEPT),
+    ("plan execute --agent", "what `plan execute` records, and then what `agent start` does"),
     ("agent cancel", LEDGER),
     ("agent cancel <session>", LEDGER),
     ("agent cancel <turn>", LEDGER),

@@ -67,6 +67,7 @@ const ROWS: &[(&str, &str, Read)] = &[
     ("grill.interviewer", "agent:claude", |config| config.settings().map(|set| set.interviewer.to_string())),
     ("grill.agent.mine.command", "evil --acp", |config| config.agent_command("mine").map(|words| format!("{words:?}"))),
     ("grill.agent.default", "codex", |config| config.lent_agent().map(|agent| format!("{agent:?}"))),
+    ("grill.agent.accept", "host", |config| config.may_accept().map(|may| may.to_string())),
     ("grill.extension.mine.command", "evil --x", |config| {
         config.extension_command("mine").map(|words| format!("{words:?}"))
     }),

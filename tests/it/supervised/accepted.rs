@@ -11,7 +11,8 @@ use crate::leading::{ENTER, play, walled};
 fn edited(shell: &str) -> Lent {
     let lent = Lent::new();
     lent.run("seq 1 10 >ten.txt && git add ten.txt && git commit -qm ten").assert_code(0);
-    play(&lent, &json!({"turns": [[{"shell": shell}, {"say": "done"}]]}));
+    let more = "echo more >>new.txt";
+    play(&lent, &json!({"turns": [[{"shell": shell}, {"say": "done"}], [{"shell": more}]]}));
     lent.agrees(&["--profile", "worktree-edit", "write"]);
     lent.rests("g1");
     lent
@@ -99,9 +100,16 @@ fn a16_a38_the_person_sees_what_was_made_takes_half_of_it_and_takes_that_back() 
     assert!(screen.contains("g1 has changed nothing that was not accepted yet"), "{screen}");
 
     // The next turn offers what is new and nothing else, and the undo stays possible when the worktree is gone.
-    play(&lent, &json!({"turns": [[{"say": "x"}], [{"shell": "echo more >>new.txt"}]], "load": true}));
+    lent.sends("g1", "more");
+    lent.rests("g1");
+    assert_eq!(lent.session("g1")["doing"], "ended with changes: 1 file");
+    let screen = chooses(accepting(&lent, &["g1"]), &[("Accept this file of g1?", "1")], 0);
+    assert!(screen.contains("M new.txt (+1 -0)") && !screen.contains("ten.txt"), "{screen}");
+    assert_eq!(lent.read("new.txt"), "new\nmore\n");
     lent.told("cleanup g1");
-    chooses(accepting(&lent, &["g1", "--undo"]), &[], 0);
+    for _ in 0..2 {
+        chooses(accepting(&lent, &["g1", "--undo"]), &[], 0);
+    }
     assert_eq!(everything(&lent), before);
     lent.legal("g1");
     lent.is_over();

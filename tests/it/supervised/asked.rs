@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Lent, ends, of_kind, text};
 use crate::bench::wait_until;
 use crate::conversation::Sitting;
-use crate::leading::{ENTER, play, walled};
+use crate::leading::{ENTER, lets, play, until, walled};
 
 fn form(message: &str) -> Value {
     json!({"sessionId": "scripted-session", "mode": "form", "message": message, "requestedSchema": {
@@ -263,6 +263,27 @@ fn a11_a18_no_run_answers_a_question_at_the_supervisors_socket() {
     let look = json!({"do": "look"});
     let outside = lent.run(&format!("perl ../by-hand.pl .git/grill/agents/g1/socket '{look}'")).assert_code(0);
     assert!(outside.stdout().contains("\"is\":\"doing\""), "outside of a run it is answered: {}", outside.stdout());
+    lent.told("cancel g1");
+    lent.is_over();
+}
+
+#[test]
+fn a18_a35_a_question_that_comes_when_its_turn_is_over_waits_for_nobody() {
+    if !walled() {
+        return;
+    }
+    let lent = Lent::new();
+    let late = json!({"late": [until(&lent, "over"), asks(&form("Still there?"))]});
+    play(&lent, &json!({"turns": [[{"say": "done"}, late], [{"say": "next"}]]}));
+    lent.agrees(&["look"]);
+    assert_eq!(ends(&lent.rests("g1")), ["t1 completed"]);
+    lets(&lent, "over");
+    wait_until("the answer", || !recorded(&lent.records("g1")).is_empty());
+    assert_eq!(recorded(&lent.records("g1")), ["1 policy its turn was over"]);
+    assert_eq!(lent.told("status")["waiting"], json!([]));
+    lent.sends("g1", "more");
+    assert_eq!(ends(&lent.rests("g1")), ["t1 completed", "t2 completed"]);
+    lent.legal("g1");
     lent.told("cancel g1");
     lent.is_over();
 }

@@ -189,3 +189,24 @@ fn a9_a_flood_of_updates_and_a_result_without_end_are_bounded_and_that_is_said()
     lent.told("cancel g1");
     lent.is_over();
 }
+
+#[test]
+fn a5_a35_a_cancelled_turn_whose_provider_fails_afterwards_ends_no_session() {
+    if !walled() {
+        return;
+    }
+    let lent = Lent::new();
+    let boom = json!({"error": {"code": -32603, "message": "overloaded"}});
+    let first = json!([{"think": "Hm."}, until(&lent, "cancelled"), boom]);
+    play(&lent, &json!({"turns": [first, [{"say": "well"}]], "deaf": true}));
+    lent.agrees(&["look"]);
+    wait_until("the turn", || ends(&lent.session("g1")) == ["t1 streaming"]);
+    lent.told("cancel g1 t1");
+    lets(&lent, "cancelled");
+    assert_eq!(lent.sends("g1", "more"), "t2");
+    assert_eq!(ends(&lent.rests("g1")), ["t1 cancelled", "t2 completed"]);
+    assert_eq!(lent.words("g1", "t2"), "well");
+    lent.legal("g1");
+    lent.told("cancel g1");
+    lent.is_over();
+}

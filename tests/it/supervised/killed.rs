@@ -76,7 +76,9 @@ fn a10_a37_a_killed_supervisor_takes_its_agent_along_and_the_next_prompt_starts_
     // What it knew is gone: it says so, and starts nothing without it. Twice, since the first time must not forget it.
     let forgets = json!({"load": {"error": {"code": -32602, "message": "no such session"}}, "turns": [says("anew")]});
     let cannot = json!({"initialize": {"agentCapabilities": {}}, "turns": [says("anew")]});
-    for script in [&forgets, &cannot, &forgets] {
+    // It cannot be started again, which is no end of it either.
+    let (exits, dies) = (json!({"exit": 3, "stderr": "no key"}), json!({"dies": "initialize"}));
+    for script in [&forgets, &cannot, &exits, &dies, &forgets] {
         play(&lent, script);
         lent.refused("send g1 --confirm-provider-use more", 1, "context_lost");
         lent.is_over();

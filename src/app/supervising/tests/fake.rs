@@ -16,6 +16,7 @@ use crate::domain::agents::AgentSession;
 use crate::domain::agents::acceptance::{AcceptedBy, MayAccept};
 use crate::domain::agents::event::Record;
 use crate::domain::agents::preview::Preview;
+use crate::domain::agents::profile::Asks;
 use crate::domain::agents::receipt::WaitEnd;
 use crate::domain::server_form::ServerReply;
 
@@ -98,7 +99,7 @@ impl Accepting for Fake {
 impl Supervising for Fake {
     fn known(&self, agent: &str) -> Result<Leader, AppError> {
         let (title, command) = ("Claude Code".to_owned(), "claude-agent-acp".to_owned());
-        Ok(Leader { name: agent.to_owned(), title, command })
+        Ok(Leader { name: agent.to_owned(), title, command, asks: Asks::Each })
     }
 
     fn agreed(&self, _agent: &str) -> Result<bool, AppError> {
@@ -112,6 +113,10 @@ impl Supervising for Fake {
 
     fn walls(&self) -> Walls {
         self.walls.clone()
+    }
+
+    fn ready(&self, _agent: &str, _profile: Profile) -> Result<(), AppError> {
+        Ok(())
     }
 
     fn start(&self, order: &StartOrder<'_>) -> Result<AgentHandle, AppError> {
@@ -148,7 +153,7 @@ impl Supervising for Fake {
         seconds: WaitSeconds,
     ) -> Result<(SeenSession, WaitReceipt), AppError> {
         let seen = self.session(handle)?;
-        let goes_on = seen.session.open_turns().next().is_some();
+        let goes_on = seen.session.asks.is_empty() && seen.session.open_turns().next().is_some();
         let end = if goes_on { WaitEnd::GoesOn } else { WaitEnd::Before };
         Ok((seen, WaitReceipt::new(seconds, Duration::ZERO, end)))
     }

@@ -54,8 +54,9 @@ impl Supervisor<'_> {
             Asked::Answer { number, reply } => match &self.open {
                 Some((open, _)) if *open == number => {
                     let words = Line::clipped(&harmless(&in_words(&reply)));
-                    self.lent.fill(reply);
+                    // What the agent got is recorded, whatever happens next.
                     self.close(AskAnswer::Person { words })?;
+                    self.lent.fill(reply);
                     Told::Done
                 }
                 Some(_) | None => refused(&self.void(number)),
@@ -121,7 +122,8 @@ impl Supervisor<'_> {
     }
 }
 
-fn refused(refusal: &Refusal) -> Told {
+/// A refusal of the rules, for whoever asked.
+pub(in super::super) fn refused(refusal: &Refusal) -> Told {
     Told::Refused { code: refusal.code().to_owned(), message: refusal.to_string(), hint: refusal.hint() }
 }
 

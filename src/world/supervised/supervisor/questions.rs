@@ -38,6 +38,11 @@ impl Supervisor<'_> {
         if let Err(why) = &form.asks {
             return self.refused_by_the_rules(AskKind::Question, words, why);
         }
+        if self.book.session().active_turn().is_none() {
+            // Nobody would answer it before the next turn, which it is not about.
+            self.lent.fill(ServerReply::Closed);
+            return self.refused_by_the_rules(AskKind::Question, words, "its turn was over");
+        }
         self.book.act(&Command::Ask { kind: AskKind::Question, words })?;
         let number = self.book.session().asked;
         self.open = Some((number, form));
@@ -57,8 +62,8 @@ impl Supervisor<'_> {
     /// A question that nobody answers is refused at its limit, as nobody's word (A18).
     pub(super) fn expire_question(&mut self) -> Result<(), AppError> {
         if self.open.is_some() && self.pulse.since_asked() >= self.limits.ask {
-            self.lent.fill(ServerReply::Closed);
             self.close(AskAnswer::Nobody)?;
+            self.lent.fill(ServerReply::Closed);
         }
         Ok(())
     }

@@ -1,0 +1,53 @@
+//! A plan that a fresh agent carries out in a copy of its own (P22).
+
+use serde_json::json;
+
+use super::Lent;
+use crate::conversation::Sitting;
+use crate::leading::{ENTER, play, walled};
+
+#[test]
+fn p22_a_plan_is_lent_to_a_fresh_agent_and_what_it_made_comes_back_through_accept() {
+    if !walled() {
+        return;
+    }
+    let lent = Lent::new();
+    play(&lent, &json!({"turns": [[{"shell": "echo limits >limits.txt"}, {"say": "1: written"}]]}));
+    lent.run("git grill plan on rate limiting").assert_code(0);
+    lent.run_with_input("git grill plan set -", "1. write `limits.txt`\n2. say so\n").assert_code(0);
+    let words = ["plan", "execute", "--agent", "scripted"];
+
+    // What can be refused at once approves nothing.
+    lent.write("dirty.txt", "x\n");
+    Sitting::at(&lent, &words, 50, 110, &[]).ends_with(1);
+    let unknown = lent.run("git grill plan execute --agent nobody");
+    assert_ne!(unknown.code, 0, "{unknown}");
+    lent.run("rm dirty.txt && git grill plan show").assert_contains("not being executed");
+
+    let mut sitting = Sitting::at(&lent, &words, 50, 110, &[]);
+    sitting.pty.wait_for("[y/n]");
+    sitting.pty.send("y");
+    sitting.below("Lend work to scripted", "digits jump");
+    sitting.pty.send("1");
+    sitting.pty.send(ENTER);
+    let (code, screen) = sitting.end();
+    assert_eq!(code, 0, "{screen}");
+    assert!(screen.contains("g1 began: scripted works on t1 (worktree-edit)"), "{screen}");
+    lent.rests("g1");
+    let prompt = lent.read(".git/grill/agents/g1/turns/t1/prompt.md");
+    for part in
+        ["Carry out this plan", "1. write `limits.txt`\n2. say so", "What was understood before:", "rate limiting"]
+    {
+        assert!(prompt.contains(part), "{part}: {prompt}");
+    }
+    assert!(!lent.repo().join("limits.txt").exists());
+    let mut accepting = Sitting::at(&lent, &["agent", "accept", "g1"], 50, 110, &[]);
+    accepting.below("Accept this file of g1?", "digits jump");
+    accepting.pty.send("1");
+    accepting.pty.send(ENTER);
+    accepting.ends_with(0);
+    assert_eq!(lent.read("limits.txt"), "limits\n");
+    lent.run("git grill todos --outside").assert_code(0).assert_lacks("limits.txt");
+    lent.told("cancel g1");
+    lent.is_over();
+}
