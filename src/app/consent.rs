@@ -29,7 +29,7 @@ impl Purpose {
             Self::Interview(_) => INTERVIEW,
             Self::Plan(_) => "starting an agent for the plan",
             Self::Trial(_) => "trying an agent, which calls its provider,",
-            Self::Lend(_) => "lending work to an agent, which calls its provider,",
+            Self::Lend(_) => "starting an agent, which calls its provider,",
         }
     }
 
@@ -69,14 +69,14 @@ fn lent(profile: Profile, asks: Asks) -> String {
             "It can read this repository and your other files, and is allowed no tool for the web."
         }
         (LocalTools::Open, Web::Closed) => {
-            "It can read this repository and your other files. It asks git grill about none of its tools, so nothing keeps \
+            "It can read this repository and your other files. It may use its tools without asking git grill, so nothing keeps \
              it from the web."
         }
         (LocalTools::Open, Web::Open) => "It can read this repository, your other files and the web.",
         (LocalTools::Closed, Web::Open) if holds => "It is allowed no tool that reads files, and can read the web.",
         (LocalTools::Closed, Web::Closed) if holds => "It is allowed no tool that reads files or the web.",
         (LocalTools::Closed, Web::Open | Web::Closed) => {
-            "It cannot see this repository. It asks git grill about none of its tools, so nothing keeps it from your other \
+            "It cannot see this repository. It may use its tools without asking git grill, so nothing keeps it from your other \
              files and the web."
         }
     };
@@ -119,7 +119,7 @@ pub fn question(leader: &Leader, purpose: Purpose, walls: &Walls) -> String {
             } else {
                 ""
             };
-            format!("Lend work to {title} ({command}), as {profile}? {sends} {changes}{kept}")
+            format!("Start {title} ({command}) with the profile {profile}? {sends} {changes}{kept}")
         }
     }
 }
@@ -206,7 +206,7 @@ mod tests {
         ] {
             let asked = question(&claude(), Purpose::Lend(profile), &Walls::Hold);
             assert!(
-                asked.starts_with(&format!("Lend work to Claude Code (claude-agent-acp), as {profile}? ")),
+                asked.starts_with(&format!("Start Claude Code (claude-agent-acp) with the profile {profile}? ")),
                 "{asked}"
             );
             assert!(asked.contains(says) && asked.contains("It sends the prompt"), "{asked}");

@@ -2,6 +2,8 @@
 
 pub mod accepting;
 mod asking;
+mod choosing;
+mod committing;
 pub mod lent;
 #[cfg(test)]
 mod tests;
@@ -79,7 +81,7 @@ pub fn beside(context: &mut Context<'_>) -> Option<Box<LoanList>> {
 /// The agents that are supervised here.
 pub fn supervising<'a>(context: &Context<'a>) -> Result<&'a dyn Supervising, AppError> {
     context.supervising.ok_or_else(|| AppError::Usage {
-        message: "agents cannot be lent work here".to_owned(),
+        message: "no agent can be started here".to_owned(),
         hint: "type it outside of every run, with a git grill that was built with the feature acp".to_owned(),
     })
 }

@@ -49,7 +49,10 @@ pub(super) fn serve(context: &mut Context<'_>, lending: Lending) -> Result<Reply
             supervising::serve(context, AgentRequest::Changes { session })
         }
         Lending::Accept(named) if named.undo => accepting::undo(context, session(&named.session)?),
-        Lending::Accept(named) => accepting::accept(context, session(&named.session)?, &named.paths),
+        Lending::Accept(named) => {
+            let commit = named.commit.then_some(named.message.as_slice());
+            accepting::accept(context, session(&named.session)?, &named.paths, commit)
+        }
         Lending::Cancel(cancel) => {
             let (session, turn) = (session(&cancel.session)?, turn(cancel.turn.as_deref())?);
             supervising::serve(context, AgentRequest::Cancel { session, turn })

@@ -74,8 +74,7 @@ enum PlanAction {
     },
     /// Approve the plan and let changes through; an agent claims steps, you decide. Only you can
     Execute {
-        /// Lend the plan to this agent, which carries it out in a copy of the repository; git grill agent accept takes its
-        /// work over
+        /// Start this agent on the plan, in a copy of the repository; git grill agent accept writes its changes here
         #[arg(long, value_name = "NAME")]
         agent: Option<String>,
     },

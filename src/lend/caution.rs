@@ -22,7 +22,7 @@ impl Caution {
             Self::Runs(danger) => danger.can(),
             Self::Symlink => "it is a symlink",
             Self::Submodule => "it is a submodule",
-            Self::Mode => "its mode changes",
+            Self::Mode => "it gains or loses the right to be executed",
         }
     }
 }

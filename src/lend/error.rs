@@ -29,14 +29,14 @@ pub enum LendError {
     #[error("nothing was removed, since this cannot be kept: {}", shown(.paths))]
     WouldLose { paths: Vec<Vec<u8>> },
     /// A39: the plan was made for something else.
-    #[error("nothing was accepted: this changed meanwhile: {}", shown(.paths))]
+    #[error("nothing was accepted: these files changed while you were choosing: {}", shown(.paths))]
     ChangedMeanwhile { paths: Vec<Vec<u8>> },
     /// A16: what the user did since would be lost.
     #[error("nothing was undone: this was changed since the accept: {}", shown(.paths))]
     ChangedSince { paths: Vec<Vec<u8>> },
     /// What the user did meanwhile stays.
     #[error(
-        "the accept was taken back, but this was changed meanwhile and stays: {}; what stood there is in {reference}",
+        "the accept was undone, except for these files, which changed since: {}; {reference} keeps what they were",
         shown(.paths)
     )]
     NotTakenBack { paths: Vec<Vec<u8>>, reference: String },

@@ -60,7 +60,7 @@ impl Clash {
     pub fn in_words(&self) -> String {
         match self {
             Self::BothChanged => "you and the agent both changed it, and it cannot be merged".to_owned(),
-            Self::Removed => "you or the agent changed it, and the other removed it".to_owned(),
+            Self::Removed => "one of you modified it, and the other deleted it".to_owned(),
             Self::InTheWay(path) => format!("{} is in its way", quoted(path)),
         }
     }
@@ -260,6 +260,6 @@ mod tests {
         let reasons: Vec<Vec<&str>> =
             found.careful().map(|step| step.cautions.iter().map(|caution| caution.in_words()).collect()).collect();
         assert_eq!(reasons.len(), 2);
-        assert_eq!(reasons[0], ["its mode changes"]);
+        assert_eq!(reasons[0], ["it gains or loses the right to be executed"]);
     }
 }

@@ -27,7 +27,7 @@ pub(super) use widget::{waiting_lines, widget};
 
 /// The most turns that are listed of one session.
 const MOST_TURNS: usize = 10;
-const NOTHING: &str = "no agent has been lent work; git grill agent start \"<prompt>\" lends some\n";
+const NOTHING: &str = "there is no agent session yet; git grill agent start \"<prompt>\" begins one\n";
 
 /// A reply for a terminal of so many columns; without columns, as it is piped.
 pub(super) fn text(lent: &Loan, look: &Look, columns: Option<usize>) -> String {
@@ -74,8 +74,8 @@ pub(super) fn text(lent: &Loan, look: &Look, columns: Option<usize>) -> String {
         }
         Loan::Difference { session: _, diff } => unified(diff, look),
         Loan::Conflict { session: _, path, text } => accepting::conflict(path, text, look),
-        Loan::Accepted { session, paths, kept: _, rest } => {
-            folded(&accepting::accepted(*session, paths, *rest, look), columns)
+        Loan::Accepted { session, paths, kept: _, rest, commit } => {
+            folded(&accepting::accepted(*session, paths, *rest, commit.as_ref(), look), columns)
         }
         Loan::TakenBack { session, paths } => folded(&accepting::taken_back(*session, paths, look), columns),
         Loan::Log { session, records } => log::lines(*session, records, look, columns),
@@ -233,7 +233,7 @@ fn one(seen: &LoanSession, receipt: &WaitReceipt, look: &Look) -> String {
         }
     }
     if let Some(size) = seen.size {
-        let _ = writeln!(text, "{} {}", label("worktree", look), bytes(size));
+        let _ = writeln!(text, "{} {}", label("copy", look), bytes(size));
     }
     let newest = session.turns.iter().rev().find_map(|turn| turn.failure.as_ref());
     if let Some(failure) = session.failure.as_ref().or(newest) {

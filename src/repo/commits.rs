@@ -7,6 +7,7 @@
 
 mod left;
 mod wording;
+mod work;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use self::wording::{failed, id, literally, not_run, odd, words};
 use super::open::Opened;
-use crate::app::ports::{CommitError, Commits, Committed, NewCommit, Process, Ran};
+use crate::app::ports::{CommitError, Commits, Committed, NewCommit, Process, Ran, WorkCommit};
 use crate::domain::ids::{ObjectId, SessionId};
 use crate::domain::production::TargetPath;
 use crate::files::{lock, regular};
@@ -54,7 +55,7 @@ impl<'a> GitCommits<'a> {
 
 impl Commits for GitCommits<'_> {
     fn ready(&self, paths: &[TargetPath]) -> Result<(), CommitError> {
-        self.branch()?;
+        self.branch(AGAIN)?;
         let behind = paths.iter().find_map(|path| Some((path, self.link_before(path)?)));
         behind.map_or(Ok(()), |(path, link)| {
             Err(CommitError::Blocked {
@@ -101,13 +102,13 @@ impl Commits for GitCommits<'_> {
     }
 
     fn uncommitted(&self, paths: &[TargetPath]) -> Result<Vec<TargetPath>, CommitError> {
-        let (_, tip) = self.branch()?;
+        let (_, tip) = self.branch(AGAIN)?;
         self.differing(&tip, &self.blobs(&[], paths)?)
     }
 
     fn commit(&self, wanted: &NewCommit<'_>) -> Result<Committed, CommitError> {
         let _alone = self.alone()?;
-        let (branch, tip) = self.branch()?;
+        let (branch, tip) = self.branch(AGAIN)?;
         let all: Vec<TargetPath> = wanted.files.iter().map(|(path, _)| path.clone()).collect();
         let written = self.blobs(&[], &all)?;
         let paths = self.differing(&tip, &written)?;
@@ -170,6 +171,14 @@ impl Commits for GitCommits<'_> {
         let lost = self.lost(&now, wanted.trailers)?;
         Ok(Committed::Made { commit: now, branch, paths, altered, converted, lost })
     }
+
+    fn work_is_ready(&self, paths: &[Vec<u8>]) -> Result<(), CommitError> {
+        Self::work_is_ready(self, paths)
+    }
+
+    fn commit_work(&self, wanted: &WorkCommit<'_>) -> Result<(ObjectId, String), CommitError> {
+        self.commit_of_work(wanted)
+    }
 }
 
 impl GitCommits<'_> {
@@ -185,7 +194,7 @@ impl GitCommits<'_> {
     }
 
     /// The branch that is checked out and its commit, unless a commit of ours would be wrong there.
-    fn branch(&self) -> Result<(String, ObjectId), CommitError> {
+    fn branch(&self, again: &str) -> Result<(String, ObjectId), CommitError> {
         let blocked = |why: &str, hint: &str| CommitError::Blocked { why: why.to_owned(), hint: hint.to_owned() };
         let prepared = PREPARED.iter().find(|(name, _)| self.git_dir.join(name).symlink_metadata().is_ok());
         let mut unfinished = prepared.map(|(_, what)| *what);
@@ -196,7 +205,7 @@ impl GitCommits<'_> {
             }
         }
         if let Some(what) = unfinished {
-            let hint = format!("git status says how to finish or abort it; then {AGAIN}");
+            let hint = format!("git status says how to finish or abort it; then {again}");
             return Err(blocked(&format!("{what} is not finished here"), &hint));
         }
         let branch = self.line(words(&["symbolic-ref", "--quiet", "--short", "HEAD"]))?.ok_or_else(|| {

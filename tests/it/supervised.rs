@@ -11,6 +11,7 @@ mod failing;
 mod killed;
 mod planned;
 mod real;
+mod told;
 mod walk;
 
 use std::collections::BTreeMap;
@@ -46,7 +47,7 @@ impl Lent {
     fn agrees(&self, words: &[&str]) -> String {
         let all: Vec<&str> = ["agent", "start", "--agent", "scripted"].iter().chain(words).copied().collect();
         let mut sitting = Sitting::at(self, &all, 50, 110, &[]);
-        sitting.below("Lend work to scripted", "digits jump");
+        sitting.below("Start scripted (", "digits jump");
         sitting.pty.send("2");
         sitting.pty.send(ENTER);
         let (code, screen) = sitting.end();

@@ -42,7 +42,7 @@ fn prompt(session: &Session) -> Result<String, AppError> {
     }
     Err(AppError::Usage {
         message: format!(
-            "nothing was executed: plan and checkpoint have {} bytes, and {LONGEST_PROMPT} are the most for an agent",
+            "nothing was executed: the prompt for the agent has {} bytes, and {LONGEST_PROMPT} are the most",
             prompt.len()
         ),
         hint: "git grill plan execute approves the plan without an agent".to_owned(),

@@ -56,8 +56,8 @@ pub struct AcceptConflict {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AcceptOutcome {
     Accepted {
-        /// As git quotes them.
-        paths: Vec<String>,
+        /// As bytes below the top.
+        paths: Vec<Vec<u8>>,
         /// The ref that keeps what stood there before; none where all of it stood there already.
         kept: Option<String>,
         /// The number of files that nobody has accepted yet.

@@ -14,6 +14,15 @@ pub struct NewCommit<'a> {
     pub trailers: &'a [String],
 }
 
+/// A commit of work that was accepted from an agent.
+#[derive(Clone, Copy, Debug)]
+pub struct WorkCommit<'a> {
+    /// Exactly what it holds, as bytes below the top.
+    pub paths: &'a [Vec<u8>],
+    /// Its whole message.
+    pub message: &'a str,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Committed {
     Made {
@@ -65,6 +74,10 @@ pub trait Commits {
     fn ignored(&self, paths: &[TargetPath]) -> Result<Vec<TargetPath>, CommitError>;
     /// Those of these files of which the newest commit does not hold what stands in the working tree.
     fn uncommitted(&self, paths: &[TargetPath]) -> Result<Vec<TargetPath>, CommitError>;
+    /// Refuses where these files could not be committed, or where the commit would hold a change of the user's as well.
+    fn work_is_ready(&self, paths: &[Vec<u8>]) -> Result<(), CommitError>;
+    /// Commits exactly these files as they stand, gone ones too; the commit and its branch.
+    fn commit_work(&self, wanted: &WorkCommit<'_>) -> Result<(ObjectId, String), CommitError>;
     /// Commits exactly these files as they stand in the working tree. What else is staged stays staged.
     fn commit(&self, wanted: &NewCommit<'_>) -> Result<Committed, CommitError>;
 }

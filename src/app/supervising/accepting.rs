@@ -3,27 +3,33 @@
 use std::collections::BTreeSet;
 
 use crate::app::context::Context;
-use crate::app::error::{AppError, not_answered};
+use crate::app::error::AppError;
 use crate::app::ports::{AcceptConflict, AcceptFate, AcceptOutcome, Offer, OfferedFile, Supervising};
-use crate::app::prompt::Choice;
 use crate::app::reply::Reply;
 use crate::domain::actor::Actor;
 use crate::domain::agents::AgentHandle;
 use crate::domain::agents::acceptance::{AcceptedBy, MayAccept};
 use crate::domain::agents::overlap::{Overlap, overlaps};
 use crate::domain::harmless::on_one_line;
+use crate::domain::ids::ObjectId;
 use crate::domain::session::{Grip, Phase};
 use crate::domain::text::Line;
 use crate::text::shell::pathspec;
 
 use super::lent::Loan;
+use super::{choosing, committing};
 use super::{replied, supervising};
 
-const DEED: &str = "accepting the work of an agent";
-const UNDO: &str = "taking back what was accepted";
+pub(super) const DEED: &str = "accepting the work of an agent";
+const UNDO: &str = "undoing an accept";
 
 /// Accepts what a person chooses of the files of these names, or of all: as `changes` lists them, or folders above them.
-pub fn accept(context: &mut Context<'_>, session: AgentHandle, names: &[String]) -> Result<Reply, AppError> {
+pub fn accept(
+    context: &mut Context<'_>,
+    session: AgentHandle,
+    names: &[String],
+    commit: Option<&[String]>,
+) -> Result<Reply, AppError> {
     let port = supervising(context)?;
     let by = who(context, port, DEED, &format!("git grill agent accept {session}"))?;
     let allowed = allowed(context, DEED)?;
@@ -40,7 +46,7 @@ pub fn accept(context: &mut Context<'_>, session: AgentHandle, names: &[String])
     let chosen = match &by {
         AcceptedBy::Person => {
             context.voice.say(&replied(offered(port, session, &offer)?))?;
-            asked(context, port, session, &offer, &files)?
+            choosing::asked(context, port, session, &offer, &files)?
         }
         AcceptedBy::Host { .. } => without_cautions(session, &files)?,
     };
@@ -50,10 +56,33 @@ pub fn accept(context: &mut Context<'_>, session: AgentHandle, names: &[String])
     // It is noted with them, so that it is not offered again.
     let already = offer.files.iter().filter(|file| file.fate == AcceptFate::Already);
     let chosen: Vec<&OfferedFile> = chosen.into_iter().chain(already).collect();
+    if commit.is_some() {
+        committing::ready(context, &chosen)?;
+    }
     match port.accept(session, &chosen, &by)? {
-        AcceptOutcome::Accepted { paths, kept, rest } => Ok(replied(Loan::Accepted { session, paths, kept, rest })),
+        AcceptOutcome::Accepted { paths, kept, rest } => {
+            let commit = match commit {
+                Some(given) if !paths.is_empty() => {
+                    let agent = port.session(session)?.session.started.agent;
+                    Some(committing::commit(context, session, agent.as_str(), &paths, given)?)
+                }
+                Some(_) | None => None,
+            };
+            Ok(accepted(session, &paths, kept, rest, commit))
+        }
         AcceptOutcome::Conflicts(conflicts) => Err(conflicting(context, session, &offer, &conflicts)?),
     }
+}
+
+fn accepted(
+    session: AgentHandle,
+    paths: &[Vec<u8>],
+    kept: Option<String>,
+    rest: u64,
+    commit: Option<(ObjectId, String)>,
+) -> Reply {
+    let paths = paths.iter().map(|path| shown(path)).collect();
+    replied(Loan::Accepted { session, paths, kept, rest, commit })
 }
 
 /// Takes the newest accept of a session back.
@@ -105,7 +134,7 @@ fn allowed(context: &Context<'_>, deed: &'static str) -> Result<Option<BTreeSet<
         code: "phase_forbids",
         message: format!("{deed} was refused: {why}"),
         causes: Vec::new(),
-        hint: "git grill status shows how it ends".to_owned(),
+        hint: "git grill status shows the open question, and how the session ends".to_owned(),
     };
     match &session.phase {
         Phase::Closed { .. } | Phase::NoInterview { hold: Grip::Lifted { .. } } => Ok(None),
@@ -122,10 +151,7 @@ fn allowed(context: &Context<'_>, deed: &'static str) -> Result<Option<BTreeSet<
 fn not_approved(deed: &str, path: &[u8]) -> AppError {
     AppError::Declined {
         code: "phase_forbids",
-        message: format!(
-            "{deed} was refused: in the output phase only approved paths change, and {} is none",
-            shown(path)
-        ),
+        message: format!("{deed} was refused: {} is not an approved path of the output phase", shown(path)),
         causes: Vec::new(),
         hint: "git grill finish ends the output phase; then everything can be accepted".to_owned(),
     }
@@ -143,9 +169,9 @@ fn named(offer: Offer, names: &[String]) -> Result<Offer, AppError> {
     }
     if let Some(unknown) = names.iter().find(|name| !offer.files.iter().any(|file| is_named(file, name))) {
         return Err(AppError::Usage {
-            message: format!("nothing was accepted: '{}' is nothing that can be", on_one_line(unknown)),
+            message: format!("nothing was accepted: '{}' is no file that can be accepted", on_one_line(unknown)),
             hint:
-                "git grill agent changes lists the files by the names that are taken; a folder stands for what is in it"
+                "git grill agent accept with the session alone lists them; paths start at the top of the working tree, and a folder means every file in it"
                     .to_owned(),
         });
     }
@@ -187,7 +213,7 @@ fn settled(port: &dyn Supervising, session: AgentHandle, offer: &Offer, by: &Acc
         return Ok(replied(offered(port, session, offer)?));
     }
     match port.accept(session, &already, by)? {
-        AcceptOutcome::Accepted { paths, kept, rest } => Ok(replied(Loan::Accepted { session, paths, kept, rest })),
+        AcceptOutcome::Accepted { paths, kept, rest } => Ok(accepted(session, &paths, kept, rest, None)),
         AcceptOutcome::Conflicts(conflicts) => Err(conflict(session, offer, &conflicts)),
     }
 }
@@ -218,8 +244,8 @@ fn conflicting(
 
 fn conflict(session: AgentHandle, offer: &Offer, conflicts: &[AcceptConflict]) -> AppError {
     let count = match conflicts.len() {
-        1 => "1 file does not fit".to_owned(),
-        many => format!("{many} files do not fit"),
+        1 => "1 file conflicts".to_owned(),
+        many => format!("{many} files conflict"),
     };
     let others = offer.files.iter().find(|file| !conflicts.iter().any(|one| one.path == file.file.path));
     let hint = match others {
@@ -234,7 +260,7 @@ fn conflict(session: AgentHandle, offer: &Offer, conflicts: &[AcceptConflict]) -
     };
     AppError::Declined {
         code: "accept_conflict",
-        message: format!("nothing was accepted: {count} with what stands here"),
+        message: format!("nothing was accepted: {count} with your working tree"),
         causes: conflicts.iter().map(|one| format!("{}: {}", on_one_line(&one.path), one.why)).collect(),
         hint,
     }
@@ -246,118 +272,11 @@ fn without_cautions<'f>(session: AgentHandle, files: &[&'f OfferedFile]) -> Resu
     if careful.is_empty() {
         return Ok(files.to_vec());
     }
-    let named: Vec<String> = careful.iter().map(|file| on_one_line(&file.file.path)).collect();
-    Err(AppError::NeedsPerson {
-        deed: format!("accepting {}", named.join(", ")),
-        why: careful.first().and_then(|file| file.cautions.first().copied()).unwrap_or_default().to_owned(),
+    let named = |file: &&&OfferedFile| format!("{}: {}", on_one_line(&file.file.path), file.cautions.join("; "));
+    Err(AppError::Declined {
+        code: "needs_person",
+        message: "nothing was accepted: some files need a separate yes, which only a person can give".to_owned(),
+        causes: careful.iter().map(named).collect(),
         hint: format!("git grill agent accept {session}, at a terminal; other files can be named and accepted alone"),
     })
-}
-
-/// What the person chooses: first each file that needs a yes of its own, then the others together or one by one.
-fn asked<'f>(
-    context: &mut Context<'_>,
-    port: &dyn Supervising,
-    session: AgentHandle,
-    offer: &Offer,
-    files: &[&'f OfferedFile],
-) -> Result<Vec<&'f OfferedFile>, AppError> {
-    let mut table = Table { context, port, session, offer };
-    let (careful, plain): (Vec<&OfferedFile>, Vec<&OfferedFile>) =
-        files.iter().copied().partition(|file| !file.cautions.is_empty());
-    let mut chosen = Vec::new();
-    for (place, file) in careful.iter().enumerate() {
-        table.show(&[file])?;
-        let why = file.cautions.join("; ");
-        let question = format!(
-            "{} ({} of {} that need a yes of their own): {why}. Accept it?",
-            on_one_line(&file.file.path),
-            place + 1,
-            careful.len()
-        );
-        if table.choose(&question, &[accept_it(), leave_it()])? == Some("yes") {
-            chosen.push(*file);
-        }
-    }
-    chosen.extend(table.plain(&plain)?);
-    Ok(chosen)
-}
-
-fn accept_it() -> Choice {
-    Choice::of("yes", "Accept it", "with the others, in one step")
-}
-
-fn leave_it() -> Choice {
-    Choice::of("no", "Leave it out", "it stays in the agent's worktree, and is offered again")
-}
-
-/// A person who is asked about the files of a session.
-struct Table<'t, 'c> {
-    context: &'t mut Context<'c>,
-    port: &'t dyn Supervising,
-    session: AgentHandle,
-    offer: &'t Offer,
-}
-
-impl Table<'_, '_> {
-    fn show(&mut self, files: &[&OfferedFile]) -> Result<(), AppError> {
-        let diff = self.port.difference(self.session, self.offer, files)?;
-        self.context.voice.say(&replied(Loan::Difference { session: self.session, diff }))
-    }
-
-    /// The value of the choice that was taken.
-    fn choose<'v>(&mut self, question: &str, choices: &'v [Choice]) -> Result<Option<&'v str>, AppError> {
-        let chosen = self.context.prompter.choose(question, choices).answered().map_err(not_answered(DEED))?;
-        Ok(choices.get(chosen).map(|choice| choice.value.as_str()))
-    }
-
-    fn plain<'f>(&mut self, files: &[&'f OfferedFile]) -> Result<Vec<&'f OfferedFile>, AppError> {
-        let all = match files {
-            [] => return Ok(Vec::new()),
-            [one] => format!("Accept {}", on_one_line(&one.file.path)),
-            many => format!("Accept all {}", many.len()),
-        };
-        let choices = [
-            Choice::of("all", &all, "in one step, which --undo takes back"),
-            Choice::of("show", "Show the difference", "and ask again"),
-            Choice::of("each", "Choose file by file", "each is shown first"),
-            Choice::of("none", "Leave them out", "they stay in the agent's worktree"),
-        ];
-        let question = match files.len() {
-            1 => format!("Accept this file of {}?", self.session),
-            many => format!("Accept these {many} files of {}?", self.session),
-        };
-        loop {
-            match self.choose(&question, &choices)? {
-                Some("all") => return Ok(files.to_vec()),
-                Some("show") => self.show(files)?,
-                Some("each") => return self.each(files),
-                Some(_) | None => return Ok(Vec::new()),
-            }
-        }
-    }
-
-    fn each<'f>(&mut self, files: &[&'f OfferedFile]) -> Result<Vec<&'f OfferedFile>, AppError> {
-        let choices = [
-            accept_it(),
-            leave_it(),
-            Choice::of("rest", "Accept it and all that follow", "they are not shown"),
-            Choice::of("done", "Leave it and all that follow out", "what was chosen before is accepted"),
-        ];
-        let mut chosen = Vec::new();
-        for (place, file) in files.iter().enumerate() {
-            self.show(&[file])?;
-            let question = format!("{} ({} of {}): accept it?", on_one_line(&file.file.path), place + 1, files.len());
-            match self.choose(&question, &choices)? {
-                Some("yes") => chosen.push(*file),
-                Some("no") => {}
-                Some("rest") => {
-                    chosen.extend(&files[place..]);
-                    break;
-                }
-                Some(_) | None => break,
-            }
-        }
-        Ok(chosen)
-    }
 }

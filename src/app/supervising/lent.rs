@@ -15,6 +15,7 @@ use crate::domain::agents::reconcile::Presence;
 use crate::domain::agents::state::SessionState;
 use crate::domain::agents::waiting::WaitingAsk;
 use crate::domain::agents::{AgentHandle, AgentSession, TurnHandle};
+use crate::domain::ids::ObjectId;
 use crate::domain::text::Line;
 
 use super::ran_out;
@@ -104,6 +105,8 @@ pub enum Loan {
         kept: Option<String>,
         /// Files that nobody has accepted yet.
         rest: u64,
+        /// The commit of it, and its branch, where one was asked for.
+        commit: Option<(ObjectId, String)>,
     },
     /// An accept was taken back.
     TakenBack {

@@ -24,7 +24,7 @@ pub enum AgentAction {
     /// is called, so you are asked first
     #[cfg(feature = "acp")]
     Preflight(Preflight),
-    /// Work that agents are lent
+    /// Agent sessions
     #[command(flatten)]
     Lending(Lending),
 }
@@ -32,7 +32,7 @@ pub enum AgentAction {
 /// What to do with the agents that work is lent to.
 #[derive(Debug, Subcommand)]
 pub enum Lending {
-    /// Lend an agent work: begin a session with it, and give it a prompt. Its provider is called, so you are asked first
+    /// Start an agent on a prompt, in a session of its own. Its provider is called, so you are asked first
     Start(LendStart),
     /// Give a session another prompt; behind a turn that goes on it waits
     Send(LendSend),
@@ -40,9 +40,10 @@ pub enum Lending {
     Status(LendStatus),
     /// Show what an agent said in a turn, or in the latest completed one
     Result(LendResult),
-    /// Show what an agent changed in its worktree
+    /// Show what an agent changed in its copy
     Changes(LendSession),
-    /// Take over what an agent changed in its worktree: you see it, choose, and it is written in one step. Only you can
+    /// Write an agent's changes into your working tree, after showing them and asking. Only you can, unless
+    /// grill.agent.accept is host
     Accept(LendAccept),
     /// Cancel a turn, or a session with all of its turns
     Cancel(LendTurn),
@@ -129,8 +130,15 @@ pub struct LendAccept {
     /// The files, as `git grill agent changes` lists them, or folders; all of them when left out
     pub paths: Vec<String>,
     /// Bring back what stood here before the newest accept of this session
-    #[arg(long, conflicts_with = "paths")]
+    #[arg(long, conflicts_with_all = ["paths", "commit"])]
     pub undo: bool,
+    /// Make one commit of exactly the accepted files, on the current branch, with a trailer that names the agent; refused
+    /// where one of them has changes of yours
+    #[arg(long)]
+    pub commit: bool,
+    /// The commit's message, a paragraph each time
+    #[arg(short, long, value_name = "TEXT", requires = "commit")]
+    pub message: Vec<String>,
 }
 
 /// `git grill agent cancel`

@@ -96,8 +96,10 @@ impl Refusal {
             Self::SessionTerminal { .. } | Self::TurnsUsedUp { .. } | Self::ContextLost { .. } => {
                 "git grill agent start begins a new session".to_owned()
             }
-            Self::TurnActive { handle, .. } => {
-                format!("git grill agent status {handle} shows the turn; git grill agent cancel {handle} ends it")
+            Self::TurnActive { handle, turn, .. } => {
+                format!(
+                    "git grill agent status {handle} shows the turn; git grill agent cancel {handle} {turn} cancels it"
+                )
             }
             Self::AskOpen { handle, .. } | Self::TooManyAsks { handle } => {
                 format!("git grill agent answer {handle} answers it")

@@ -6,6 +6,7 @@ use crate::app::reply::{AcceptFate, Offer, OfferedFile};
 use crate::domain::agents::AgentHandle;
 use crate::domain::agents::overlap::Overlap;
 use crate::domain::harmless::on_one_line;
+use crate::domain::ids::ObjectId;
 
 use super::super::diff::unified;
 use super::super::palette::Look;
@@ -13,7 +14,7 @@ use super::super::palette::Look;
 /// What can be accepted, those first that need a yes of their own.
 pub(super) fn offered(session: AgentHandle, offer: &Offer, overlaps: &[Overlap], look: &Look) -> String {
     let mut text = match offer.files.len() {
-        0 => format!("{session} has changed nothing that was not accepted yet\n"),
+        0 => format!("{session} has nothing left to accept\n"),
         count => format!("{session} offers {}\n", files(count)),
     };
     for file in &offer.files {
@@ -57,9 +58,9 @@ fn in_line(offered: &OfferedFile) -> String {
     match &offered.fate {
         AcceptFate::Taken => {}
         AcceptFate::Merged => line.push_str(", merged with what you changed"),
-        AcceptFate::Already => line.push_str(", stands here already"),
+        AcceptFate::Already => line.push_str(", matches yours already"),
         AcceptFate::Clash(why) => {
-            let _ = write!(line, ", does not fit: {why}");
+            let _ = write!(line, ", conflicts: {why}");
         }
     }
     if !offered.cautions.is_empty() {
@@ -74,26 +75,43 @@ pub(super) fn conflict(path: &str, text: &str, look: &Look) -> String {
     format!("{head}\n{}", unified(text, look))
 }
 
-pub(super) fn accepted(session: AgentHandle, paths: &[String], rest: u64, look: &Look) -> String {
+pub(super) fn accepted(
+    session: AgentHandle,
+    paths: &[String],
+    rest: u64,
+    commit: Option<&(ObjectId, String)>,
+    look: &Look,
+) -> String {
     let sign = look.good("✓");
-    let mut text = match paths.len() {
-        0 => format!("{sign} everything that {session} changed stands here already\n"),
-        1 => format!("{sign} 1 file of {session} was accepted; it is not staged\n"),
-        count => format!("{sign} {count} files of {session} were accepted; they are not staged\n"),
+    let mut text = match (paths.len(), commit) {
+        (0, _) => format!("{sign} nothing was written: these files of {session} already match your working tree\n"),
+        (count, Some((commit, branch))) => {
+            let were = if count == 1 { "was" } else { "were" };
+            let on = on_one_line(branch);
+            format!(
+                "{sign} {} of {session} {were} accepted, and committed on {on} as {}\n",
+                files(count),
+                commit.short()
+            )
+        }
+        (1, None) => format!("{sign} 1 file of {session} was accepted; it is not staged\n"),
+        (count, None) => format!("{sign} {count} files of {session} were accepted; they are not staged\n"),
     };
     listed(&mut text, paths);
     if rest > 0 {
         let _ = writeln!(text, "{} of it can still be accepted", files(usize::try_from(rest).unwrap_or(usize::MAX)));
     }
-    if !paths.is_empty() {
-        let _ = writeln!(text, "  git grill agent accept {session} --undo");
+    if let Some((commit, _)) = commit {
+        let _ = writeln!(text, "undo: git revert {}", commit.short());
+    } else if !paths.is_empty() {
+        let _ = writeln!(text, "undo: git grill agent accept {session} --undo");
     }
     text
 }
 
 pub(super) fn taken_back(session: AgentHandle, paths: &[String], look: &Look) -> String {
     let sign = look.good("✓");
-    let mut text = format!("{sign} the accept of {} of {session} was taken back\n", files(paths.len()));
+    let mut text = format!("{sign} the accept of {} of {session} was undone\n", files(paths.len()));
     listed(&mut text, paths);
     text
 }

@@ -77,8 +77,12 @@ pub(in crate::render) fn json(schema: u32, lent: &Loan) -> Value {
         Loan::Conflict { session, path, text } => {
             json!({"schema": schema, "session": session, "path": path, "conflict": text})
         }
-        Loan::Accepted { session, paths, kept, rest } => {
-            json!({"schema": schema, "session": session, "accepted": paths, "kept": kept, "rest": rest})
+        Loan::Accepted { session, paths, kept, rest, commit } => {
+            let commit =
+                commit.as_ref().map(|(commit, branch)| json!({"commit": commit.to_string(), "branch": branch}));
+            json!({
+                "schema": schema, "session": session, "accepted": paths, "kept": kept, "rest": rest, "committed": commit,
+            })
         }
         Loan::TakenBack { session, paths } => json!({"schema": schema, "session": session, "takenBack": paths}),
         Loan::Log { session, records } => json!({"schema": schema, "session": session, "records": records}),

@@ -35,14 +35,14 @@ pub(super) fn in_words(event: &Event) -> String {
         Event::Started(started) => {
             format!("{} began: {}, {}", started.handle, shown(&started.agent), started.profile)
         }
-        Event::SupervisorBegan { process } => format!("another supervisor took over (process {})", process.id()),
+        Event::SupervisorBegan { process } => format!("the supervisor was replaced (process {})", process.id()),
         Event::SupervisorLeft => "the supervisor ended".to_owned(),
         Event::SupervisorLost => "the supervisor was found gone".to_owned(),
         Event::AgentLaunched { process } => format!("the agent was started (process {})", process.id()),
         Event::AgentEnded => "the agent ended, with everything that it had started".to_owned(),
         Event::BackendOpened { opening: Opening::New, .. } => "the agent opened a session of its own".to_owned(),
         Event::BackendOpened { opening: Opening::Loaded, .. } => "the agent loaded its session of before".to_owned(),
-        Event::WorktreeProved { proof } => format!("its worktree was proved, at {}", proof.head.short()),
+        Event::WorktreeProved { proof } => format!("its copy was proved, at {}", proof.head.short()),
         Event::TurnQueued { turn } => format!("{turn} was queued"),
         Event::TurnSent { turn } => format!("{turn} was sent to the agent"),
         Event::TurnStreaming { turn } => format!("the agent works on {turn}"),
@@ -74,16 +74,16 @@ pub(super) fn in_words(event: &Event) -> String {
             format!("usage: {}", parts.join(", "))
         }
         Event::FilesChanged { files } => match files.count() {
-            0 => "nothing in its worktree is left to accept".to_owned(),
-            1 => "1 file in its worktree can be accepted".to_owned(),
-            count => format!("{count} files in its worktree can be accepted"),
+            0 => "nothing in its copy is left to accept".to_owned(),
+            1 => "1 file in its copy can be accepted".to_owned(),
+            count => format!("{count} files in its copy can be accepted"),
         },
         Event::WorkKept { commit } => format!("its work was kept, as {}", commit.short()),
         Event::WorkAccepted { acceptance } => {
             format!("{} accepted {}", files_were(&acceptance.files), by(&acceptance.by))
         }
         Event::AcceptUndone { acceptance } => {
-            format!("an accept of {} was taken back {}", files(&acceptance.files), by(&acceptance.by))
+            format!("an accept of {} was undone {}", files(&acceptance.files), by(&acceptance.by))
         }
         Event::SessionFailed { failure } => format!("the session failed: {}", why(failure)),
         Event::SessionCancelled => "the session was cancelled".to_owned(),
@@ -105,7 +105,7 @@ fn files_were(all: &ChangedFiles) -> String {
 fn by(by: &AcceptedBy) -> String {
     match by {
         AcceptedBy::Person => "by you".to_owned(),
-        AcceptedBy::Host { name } => format!("by {}, which you put in charge", shown(name)),
+        AcceptedBy::Host { name } => format!("by {}, as grill.agent.accept allows", shown(name)),
     }
 }
 

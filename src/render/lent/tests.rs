@@ -266,7 +266,7 @@ fn a16_a41_what_is_offered_names_first_what_needs_a_yes_of_its_own() {
     assert_eq!(
         at_80(&lent),
         "g1 offers 4 files\n! A Makefile (+2 -0): build tools run it; its mode changes\n  M a.rs (+3 -1), merged with \
-         what you changed\n  M b\u{241b}.rs (binary), stands here already\n  D c.rs (+0 -9), does not fit: a is in its \
+         what you changed\n  M b\u{241b}.rs (binary), matches yours already\n  D c.rs (+0 -9), conflicts: a is in its \
          way\n! g1, g2 and g4 all changed a.rs\ncannot be accepted: .env (brought in)\n"
     );
     let value = json(1, &lent);
@@ -276,21 +276,28 @@ fn a16_a41_what_is_offered_names_first_what_needs_a_yes_of_its_own() {
     );
     assert_eq!(value["overlaps"][0]["sessions"][2], "g4");
     let none = Loan::Offered { session: agent(1), offer: Offer::default(), overlaps: Vec::new() };
-    assert_eq!(at_80(&none), "g1 has changed nothing that was not accepted yet\n");
+    assert_eq!(at_80(&none), "g1 has nothing left to accept\n");
     let accepted = |paths: &[&str], rest| Loan::Accepted {
         session: agent(1),
         paths: paths.iter().map(|path| (*path).to_owned()).collect(),
         kept: None,
         rest,
+        commit: None,
     };
     assert_eq!(
         at_80(&accepted(&["a.rs"], 1)),
-        "✓ 1 file of g1 was accepted; it is not staged\n  a.rs\n1 file of it can still be accepted\n  git grill agent accept \
+        "✓ 1 file of g1 was accepted; it is not staged\n  a.rs\n1 file of it can still be accepted\nundo: git grill agent accept \
          g1 --undo\n"
     );
-    assert_eq!(at_80(&accepted(&[], 0)), "✓ everything that g1 changed stands here already\n");
+    assert_eq!(at_80(&accepted(&[], 0)), "✓ nothing was written: these files of g1 already match your working tree\n");
+    let commit = Some((ObjectId::parse(&"1a".repeat(20)).unwrap(), "main".to_owned()));
+    let lent = Loan::Accepted { session: agent(1), paths: vec!["a.rs".to_owned()], kept: None, rest: 0, commit };
+    assert_eq!(
+        at_80(&lent),
+        "✓ 1 file of g1 was accepted, and committed on main as 1a1a1a1a1a\n  a.rs\nundo: git revert 1a1a1a1a1a\n"
+    );
     let back = Loan::TakenBack { session: agent(1), paths: vec!["a.rs".to_owned(), "b.rs".to_owned()] };
-    assert_eq!(at_80(&back), "✓ the accept of 2 files of g1 was taken back\n  a.rs\n  b.rs\n");
+    assert_eq!(at_80(&back), "✓ the accept of 2 files of g1 was undone\n  a.rs\n  b.rs\n");
     let conflict =
         Loan::Conflict { session: agent(1), path: "a".to_owned(), text: "<<<<<<< yours\n\u{1b}[2J\n".to_owned() };
     assert_eq!(at_80(&conflict), "a: you and the agent changed the same lines\n<<<<<<< yours\n␛[2J\n");

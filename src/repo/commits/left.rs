@@ -45,7 +45,7 @@ impl GitCommits<'_> {
     /// The newest commit of the branch. None where something is unfinished, or HEAD is on no branch: there the index is the
     /// user's work, and nothing of it is taken for ours.
     fn committed_to(&self) -> Result<Option<ObjectId>, CommitError> {
-        match self.branch() {
+        match self.branch(super::AGAIN) {
             Ok((_, tip)) => Ok(Some(tip)),
             Err(CommitError::Blocked { .. }) => Ok(None),
             Err(error @ (CommitError::Failed { .. } | CommitError::Busy { .. } | CommitError::Interrupted)) => {

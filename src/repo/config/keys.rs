@@ -186,7 +186,7 @@ pub const AGENT_DEFAULT: Key = Key {
         "grill.agent.default",
         Kind::Names,
         "",
-        "The agent that git grill agent start lends work to; not set, the one that leads new interviews",
+        "The agent that git grill agent start starts; not set, the one that leads new interviews",
     )
 };
 pub const EXTENSION_COMMAND: Key = Key {
@@ -289,19 +289,19 @@ pub const SILENCE_TIMEOUT: Key = key(
     "grill.agent.silenceTimeout",
     Kind::Seconds,
     "",
-    "The most seconds that an agent that work was lent to may send nothing in a turn; not set, its profile decides",
+    "The most seconds that the agent of an agent session may send nothing in a turn; not set, its profile decides",
 );
 pub const IDLE_TIMEOUT: Key = key(
     "grill.agent.idleTimeout",
     Kind::Seconds,
     "1800",
-    "The seconds without a turn after which an agent that work was lent to is ended; the next prompt starts it again",
+    "The seconds without a turn after which the agent of an agent session is ended; the next prompt starts it again",
 );
 pub const ASK_TIMEOUT: Key = key(
     "grill.agent.askTimeout",
     Kind::Seconds,
     "1800",
-    "The most seconds that a question of an agent that work was lent to waits for you",
+    "The most seconds that a question in an agent session waits for you",
 );
 /// Whether git signs commits. Listed by git's own manual.
 pub const COMMIT_GPG_SIGN: Key = key("commit.gpgSign", Kind::Switch, "false", "Whether git signs commits");

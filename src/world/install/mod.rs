@@ -49,7 +49,7 @@ pub(super) fn serve(environment: &Environment, args: &Args) -> Result<Reply, App
         AgentAction::Doctor(doctor) => super::lead::doctor(environment, &doctor.name),
         // Asks a person, too.
         AgentAction::Lending(_) => Err(AppError::Usage {
-            message: "work is lent from a command line of its own".to_owned(),
+            message: "agent sessions have commands of their own".to_owned(),
             hint: "git grill agent start \"<prompt>\"".to_owned(),
         }),
     }

@@ -39,7 +39,7 @@ struct Place {
     folder: SessionFolder,
     copy: LentFolder,
     parent: Parent<'static>,
-    _held: Held,
+    held: Held,
 }
 
 impl Accepting for Supervised<'_> {
@@ -114,13 +114,14 @@ impl Accepting for Supervised<'_> {
         };
         let rest = place.rest().map_err(failed)?;
         let count = rest.count();
+        // Its supervisor may wait for the copy, and answers nobody meanwhile.
+        drop(place.held);
         if !accepted.paths.is_empty() {
             let acceptance = acceptance(by, &accepted.paths);
             let command = Command::RecordAccept { acceptance: acceptance.clone(), rest: rest.clone() };
             self.recorded(&place.folder, &Asked::Accepted { acceptance, rest }, &command)?;
         }
-        let paths = accepted.paths.iter().map(|path| quoted(path)).collect();
-        Ok(AcceptOutcome::Accepted { paths, kept: accepted.reference, rest: count })
+        Ok(AcceptOutcome::Accepted { paths: accepted.paths, kept: accepted.reference, rest: count })
     }
 
     fn newest_accept(&self, handle: AgentHandle) -> Result<Option<AcceptStep>, AppError> {
@@ -137,10 +138,11 @@ impl Accepting for Supervised<'_> {
         let held = held(folder.path())?;
         let parent = parent_of(&self.opened()?, UNDO)?;
         let undone = undo(&parent, &copy, &|_| ()).map_err(|error| not_accepted(&error))?;
-        let place = Place { folder, copy, parent, _held: held };
+        let place = Place { folder, copy, parent, held };
         // Of a copy that was cleaned up nothing can be accepted any more.
         let is_there = place.copy.copy().symlink_metadata().is_ok();
         let rest = if is_there { place.rest().map_err(|error| not_accepted(&error))? } else { ChangedFiles::default() };
+        drop(place.held);
         let acceptance = acceptance(by, &undone.paths);
         let command = Command::RecordUndo { acceptance: acceptance.clone(), rest: rest.clone() };
         self.recorded(&place.folder, &Asked::TakenBack { acceptance, rest }, &command)?;
@@ -163,10 +165,10 @@ impl Supervised<'_> {
         }
         let copy = copy_folder(folder.path(), handle)?;
         if session.proof.is_none() || copy.copy().symlink_metadata().is_err() {
-            return Err(not_ready("has no worktree any more"));
+            return Err(not_ready("has no copy any more"));
         }
         let held = held(folder.path())?;
-        Ok(Place { copy, parent: parent_of(&self.opened()?, DEED)?, folder, _held: held })
+        Ok(Place { copy, parent: parent_of(&self.opened()?, DEED)?, folder, held })
     }
 
     /// Records a step, by the supervisor where one is there.

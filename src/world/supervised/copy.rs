@@ -119,7 +119,8 @@ pub(super) fn held(folder: &Path) -> Result<Held, AppError> {
         Ok(file) | Err(Failure::Unsupported { file, .. }) => Ok(file),
         Err(Failure::Busy) => Err(AppError::Environment {
             code: "busy",
-            message: "the working copy was not looked at: another command has been at it for a minute".to_owned(),
+            message: "nothing was done: another git grill command has used the copy of this session for a minute"
+                .to_owned(),
             causes: Vec::new(),
             hint: Some("type it again when that has ended".to_owned()),
         }),
@@ -144,7 +145,7 @@ pub(super) fn changes(all: &Supervised<'_>, folder: &ledger::SessionFolder) -> R
     let copy = copy_folder(folder.path(), handle)?;
     let _held = held(folder.path())?;
     if session.proof.is_none() || copy.copy().symlink_metadata().is_err() {
-        return Err(declined(&Refusal::NotReady { deed: DEED, handle, lacks: "has no worktree any more" }));
+        return Err(declined(&Refusal::NotReady { deed: DEED, handle, lacks: "has no copy any more" }));
     }
     let parent = parent_of(&all.opened()?, DEED)?;
     let changes = read_changes(&parent, &copy).map_err(|error| not_lent(&error))?;

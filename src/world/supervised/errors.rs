@@ -106,12 +106,12 @@ pub(super) fn not_tidied(handle: AgentHandle, error: &LendError) -> AppError {
 /// Why work was not accepted, or not taken back.
 pub(super) fn not_accepted(error: &LendError) -> AppError {
     let hint = match error {
-        LendError::ChangedMeanwhile { .. } => "type it again: it shows them as they are now",
+        LendError::ChangedMeanwhile { .. } => "git grill agent accept shows them again, as they are now",
         LendError::ChangedSince { .. } => {
-            "git diff shows what was changed since; once that is taken back, the undo works"
+            "git diff shows the accepted changes and yours together; undo your own, then type it again"
         }
         LendError::NotTakenBack { reference, .. } => {
-            let hint = format!("git show {reference} shows what stood there, below before/");
+            let hint = format!("git show {reference}:before/<path> prints what a file was before");
             return AppError::Declined { code: error.code(), message: error.to_string(), causes: Vec::new(), hint };
         }
         LendError::Dirty { .. }
@@ -121,7 +121,7 @@ pub(super) fn not_accepted(error: &LendError) -> AppError {
         | LendError::Wrong(_)
         | LendError::Unproven(_)
         | LendError::WouldLose { .. }
-        | LendError::Failed { .. } => "git grill agent status lists the sessions",
+        | LendError::Failed { .. } => "git status shows the files; git grill agent status lists the sessions",
     };
     AppError::Declined { code: error.code(), message: error.to_string(), causes: Vec::new(), hint: hint.to_owned() }
 }

@@ -58,6 +58,8 @@ const SAME_WRITES: &[(&str, &str)] = &[
     ("agent accept <session>", ACCEPT),
     ("agent accept <paths>", ACCEPT),
     ("agent accept --undo", ACCEPT),
+    ("agent accept --commit", "what `produce --commit` makes git do"),
+    ("agent accept --message", "what `produce --commit` makes git do"),
     ("plan execute --agent", "what `plan execute` records, and then what `agent start` does"),
     ("agent cancel", LEDGER),
     ("agent cancel <session>", LEDGER),

@@ -144,7 +144,7 @@ fn a11_the_clients_form_asks_the_person_and_only_their_yes_starts_anything() {
         wire.call(&start());
         let form = wire.form();
         let asked = form["message"].as_str().unwrap_or_default();
-        assert!(asked.contains("Lend work to mine") && asked.contains("as local-review?"), "{form}");
+        assert!(asked.contains("Start mine (") && asked.contains("with the profile local-review?"), "{form}");
         let no = no(&form);
         wire.fill(&json!({"action": "accept", "content": {"choice": no}}));
         let said = refused_with(&bench, &mut wire, "cancelled");

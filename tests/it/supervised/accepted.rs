@@ -59,7 +59,7 @@ fn a16_a38_the_person_sees_what_was_made_takes_half_of_it_and_takes_that_back() 
     );
     let before = everything(&lent);
     let offered = [
-        ("Makefile (1 of 1 that need a yes of their own)", "2"),
+        ("Makefile (1 of 1 that need a separate yes)", "2"),
         ("Accept these 4 files of g1?", "3"),
         ("README.md (1 of 4): accept it?", "2"),
         ("new.txt (2 of 4): accept it?", "1"),
@@ -85,7 +85,7 @@ fn a16_a38_the_person_sees_what_was_made_takes_half_of_it_and_takes_that_back() 
     lent.run("git grill agent accept g1 --undo").assert_code(3);
     for paths in ["other.txt", "new.txt"] {
         let screen = chooses(accepting(&lent, &["g1", "--undo"]), &[], 0);
-        assert!(screen.contains("was taken back") && screen.contains(paths), "{screen}");
+        assert!(screen.contains("was undone") && screen.contains(paths), "{screen}");
     }
     assert_eq!(everything(&lent), before);
     chooses(accepting(&lent, &["g1", "--undo"]), &[], 1);
@@ -97,7 +97,7 @@ fn a16_a38_the_person_sees_what_was_made_takes_half_of_it_and_takes_that_back() 
     assert_eq!(status(&lent), " D README.md\n M ten.txt\n?? Makefile\n?? new.txt\n?? other.txt\n");
     assert_eq!(lent.session("g1")["doing"], "ended, all accepted");
     let screen = chooses(accepting(&lent, &["g1"]), &[], 0);
-    assert!(screen.contains("g1 has changed nothing that was not accepted yet"), "{screen}");
+    assert!(screen.contains("g1 has nothing left to accept"), "{screen}");
 
     // The next turn offers what is new and nothing else, and the undo stays possible when the worktree is gone.
     lent.sends("g1", "more");
@@ -141,9 +141,12 @@ fn a39_edits_of_both_are_merged_overlap_is_shown_and_the_undo_refuses_what_was_c
     lent.run("sed -i s/2/zwei/ ten.txt").assert_code(0);
     let now = everything(&lent);
     let screen = chooses(accepting(&lent, &["g1"]), &[("Accept these 2 files of g1?", "1")], 1);
-    for said in
-        ["<<<<<<< yours", "+zwei", "nothing was accepted: 1 file does not fit", "ten.txt: you and the agent changed"]
-    {
+    for said in [
+        "<<<<<<< yours",
+        "+zwei",
+        "nothing was accepted: 1 file conflicts with your working tree",
+        "ten.txt: you and the agent changed",
+    ] {
         assert!(screen.contains(said.trim_start_matches('+')), "{said}: {screen}");
     }
     assert_eq!(everything(&lent), now);
@@ -172,8 +175,8 @@ fn a16_a23_only_a_person_accepts_or_the_host_that_they_put_in_charge_and_the_pha
     lent.run(by_host).assert_code(3);
     lent.run("git config --unset grill.agent.accept").assert_code(0);
     lent.global_config("[grill \"agent\"]\n\taccept = host\n");
-    let refused = lent.run(by_host).assert_code(3);
-    assert!(refused.stdout().contains("Makefile"), "a yes of its own is a person's: {}", refused.stdout());
+    let refused = lent.run(by_host).assert_code(1);
+    assert!(refused.stdout().contains("Makefile: "), "a separate yes is a person's: {}", refused.stdout());
     assert_eq!(everything(&lent), before);
     let accepted = lent.run("CLAUDECODE=1 git grill agent accept g1 new.txt --json").assert_code(0);
     let told: Value = serde_json::from_str(accepted.stdout()).unwrap();
@@ -192,7 +195,44 @@ fn a16_a23_only_a_person_accepts_or_the_host_that_they_put_in_charge_and_the_pha
     lent.run("git grill stop --without-output").assert_code(0);
     // What is nothing of it.
     let screen = chooses(accepting(&lent, &["g1", "newt"]), &[], 2);
-    assert!(screen.contains("'newt' is nothing that can be"), "{screen}");
+    assert!(screen.contains("'newt' is no file that can be accepted"), "{screen}");
+    lent.told("cancel g1");
+    lent.is_over();
+}
+
+#[test]
+fn a16_a12_a_commit_that_is_asked_for_holds_the_accepted_files_alone_and_names_the_agent() {
+    if !walled() {
+        return;
+    }
+    let lent = edited("sed -i s/2/two/ ten.txt && echo new >new.txt && rm README.md");
+    // What is staged otherwise stays staged.
+    lent.run("echo mine >mine.txt && git add mine.txt").assert_code(0);
+    let commits = ["g1", "--commit", "-m", "two, not 2"];
+    lent.run("echo 11 >>ten.txt").assert_code(0);
+    let before = everything(&lent);
+    let screen = chooses(accepting(&lent, &commits), &[("Accept these 3 files of g1?", "1")], 1);
+    assert!(screen.contains("ten.txt has changes of yours, which the commit would hold as well"), "{screen}");
+    assert_eq!(everything(&lent), before);
+    lent.run("git checkout -q ten.txt").assert_code(0);
+
+    // A hook that says no leaves the files accepted, and nothing staged that was not.
+    lent.write(".git/hooks/pre-commit", "#!/bin/sh\necho 'the lint says no' >&2; exit 1\n");
+    lent.run("chmod +x .git/hooks/pre-commit").assert_code(0);
+    let screen = chooses(accepting(&lent, &commits), &[("Accept these 3 files of g1?", "1")], 128);
+    assert!(
+        screen.contains("the files were accepted and are not committed") && screen.contains("the lint says no"),
+        "{screen}"
+    );
+    assert_eq!(status(&lent), " D README.md\nA  mine.txt\n M ten.txt\n?? new.txt\n");
+    chooses(accepting(&lent, &["g1", "--undo"]), &[], 0);
+    lent.run("rm .git/hooks/pre-commit").assert_code(0);
+
+    let screen = chooses(accepting(&lent, &commits), &[("Accept these 3 files of g1?", "1")], 0);
+    assert!(screen.contains("3 files of g1 were accepted, and committed on main as"), "{screen}");
+    lent.run("git log -1 --format=%B").assert_stdout("two, not 2\n\nGrill-Agent: scripted g1\n\n");
+    lent.run("git show --format= --name-status HEAD").assert_stdout("D\tREADME.md\nA\tnew.txt\nM\tten.txt\n");
+    assert_eq!(status(&lent), "A  mine.txt\n");
     lent.told("cancel g1");
     lent.is_over();
 }

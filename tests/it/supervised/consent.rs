@@ -33,9 +33,9 @@ fn a11_nothing_is_started_before_a_yes_however_it_is_asked_for() {
     let asked = ["agent", "start", "--agent", "scripted", "look"];
     for keys in ["3\r", "\x1b", "\x03"] {
         let mut sitting = Sitting::at(&lent, &asked, 50, 110, &[]);
-        sitting.below("Lend work to scripted", "digits jump");
+        sitting.below("Start scripted (", "digits jump");
         sitting.pty.wait_for("scripted-agent --script");
-        sitting.pty.wait_for("as local-review?");
+        sitting.pty.wait_for("with the profile local-review?");
         sitting.pty.wait_for("It sends the prompt and what it reads to its provider.");
         sitting.pty.send(keys);
         let (code, screen) = sitting.end();
@@ -45,7 +45,7 @@ fn a11_nothing_is_started_before_a_yes_however_it_is_asked_for() {
 
     // A yes to one session is none to the next.
     let mut sitting = Sitting::at(&lent, &asked, 50, 110, &[]);
-    sitting.below("Lend work to scripted", "digits jump");
+    sitting.below("Start scripted (", "digits jump");
     sitting.pty.send("1");
     sitting.pty.send(ENTER);
     sitting.ends_with(0);

@@ -27,7 +27,7 @@ fn p22_a_plan_is_lent_to_a_fresh_agent_and_what_it_made_comes_back_through_accep
     let mut sitting = Sitting::at(&lent, &words, 50, 110, &[]);
     sitting.pty.wait_for("[y/n]");
     sitting.pty.send("y");
-    sitting.below("Lend work to scripted", "digits jump");
+    sitting.below("Start scripted (", "digits jump");
     sitting.pty.send("1");
     sitting.pty.send(ENTER);
     let (code, screen) = sitting.end();

@@ -32,7 +32,7 @@ fn works(lent: &Lent, known: &Known, profile: &str) {
     let at_hand = format!("export {QUIET} PATH={}:$PATH PORT=$(cat ../port);\n{}", programs(), known.set_up);
     let started = format!("{at_hand}\nexec git grill agent start --agent {agent} --profile {profile} 'do it'");
     let mut sitting = Sitting::of_a_line(lent, &started);
-    sitting.below("Lend work to", "digits jump");
+    sitting.below("with the profile", "digits jump");
     sitting.pty.send("1");
     sitting.pty.send(ENTER);
     sitting.ends_with(0);

@@ -116,7 +116,7 @@ fn a10_a_session_whose_path_is_too_long_for_a_socket_is_reached_all_the_same() {
     let there = format!("cd {deep} && XDG_RUNTIME_DIR='{}' git grill agent", runtime.display());
     lent.run(&format!("mkdir -m 700 ../runtime && git clone -q . {deep}")).assert_code(0);
     let mut sitting = Sitting::of_a_line(&lent, &format!("{there} start --agent scripted look"));
-    sitting.below("Lend work to scripted", "digits jump");
+    sitting.below("Start scripted (", "digits jump");
     sitting.pty.send("1");
     sitting.pty.send(ENTER);
     sitting.ends_with(0);

@@ -84,5 +84,5 @@ fn a11_a_yes_for_good_is_noted_before_the_agent_starts() {
     served(&fake, &mut person, begin(None, Profile::GroundedReview, false)).unwrap();
     assert_eq!(fake.did(), ["agree claude", "start claude grounded-review look"]);
     assert_eq!(person.offered, ["once", "always", "no"]);
-    assert!(person.asked[0].starts_with("Lend work to Claude Code (claude-agent-acp), as grounded-review? "));
+    assert!(person.asked[0].starts_with("Start Claude Code (claude-agent-acp) with the profile grounded-review? "));
 }
