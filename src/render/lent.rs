@@ -77,7 +77,9 @@ pub(super) fn text(lent: &Loan, look: &Look, columns: Option<usize>) -> String {
         Loan::Accepted { session, paths, kept: _, rest, commit } => {
             folded(&accepting::accepted(*session, paths, *rest, commit.as_ref(), look), columns)
         }
-        Loan::TakenBack { session, paths } => folded(&accepting::taken_back(*session, paths, look), columns),
+        Loan::TakenBack { session, paths, cut_off } => {
+            folded(&accepting::taken_back(*session, paths, *cut_off, look), columns)
+        }
         Loan::Log { session, records } => log::lines(*session, records, look, columns),
     }
 }

@@ -209,10 +209,12 @@ impl GitCommits<'_> {
             return Err(blocked(&format!("{what} is not finished here"), &hint));
         }
         let branch = self.line(words(&["symbolic-ref", "--quiet", "--short", "HEAD"]))?.ok_or_else(|| {
-            blocked(
-                "HEAD is detached",
-                "git grill stop, then git switch -c <branch>, and commit the written files there",
-            )
+            let hint = if again == AGAIN {
+                "git grill stop, then git switch -c <branch>, and commit the written files there"
+            } else {
+                "git switch -c <branch>, then type it again; or leave --commit out"
+            };
+            blocked("HEAD is detached", hint)
         })?;
         let tip = self.tip()?.ok_or_else(|| {
             blocked(

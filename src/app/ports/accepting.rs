@@ -38,6 +38,8 @@ pub struct Offer {
     pub files: Vec<OfferedFile>,
     /// What is in the worktree and cannot be accepted: its path, and why.
     pub left_out: Vec<(String, &'static str)>,
+    /// An accept of before that was cut off and was undone now: its files, as git quotes them.
+    pub undone: Vec<String>,
     /// The names of the trees that were compared.
     pub trees: (String, String),
 }
@@ -58,6 +60,8 @@ pub enum AcceptOutcome {
     Accepted {
         /// As bytes below the top.
         paths: Vec<Vec<u8>>,
+        /// The same, as git quotes them.
+        shown: Vec<String>,
         /// The ref that keeps what stood there before; none where all of it stood there already.
         kept: Option<String>,
         /// The number of files that nobody has accepted yet.
@@ -74,6 +78,8 @@ pub struct AcceptStep {
     pub kept: String,
     /// The files that it changed, as bytes below the top.
     pub paths: Vec<Vec<u8>>,
+    /// The same, as git quotes them.
+    pub shown: Vec<String>,
 }
 
 /// Takes work over, and back.

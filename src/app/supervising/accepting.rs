@@ -11,7 +11,6 @@ use crate::domain::agents::AgentHandle;
 use crate::domain::agents::acceptance::{AcceptedBy, MayAccept};
 use crate::domain::agents::overlap::{Overlap, overlaps};
 use crate::domain::harmless::on_one_line;
-use crate::domain::ids::ObjectId;
 use crate::domain::session::{Grip, Phase};
 use crate::domain::text::Line;
 use crate::text::shell::pathspec;
@@ -33,7 +32,11 @@ pub fn accept(
     let port = supervising(context)?;
     let by = who(context, port, DEED, &format!("git grill agent accept {session}"))?;
     let allowed = allowed(context, DEED)?;
-    let offer = named(port.offer(session)?, names)?;
+    let offer = port.offer(session)?;
+    if !offer.undone.is_empty() {
+        context.voice.say(&replied(Loan::TakenBack { session, paths: offer.undone.clone(), cut_off: true }))?;
+    }
+    let offer = named(offer, names)?;
     let offer = within(offer, allowed.as_ref())?;
     let files: Vec<&OfferedFile> = offer.files.iter().filter(|file| file.fate != AcceptFate::Already).collect();
     if files.is_empty() {
@@ -60,7 +63,7 @@ pub fn accept(
         committing::ready(context, &chosen)?;
     }
     match port.accept(session, &chosen, &by)? {
-        AcceptOutcome::Accepted { paths, kept, rest } => {
+        AcceptOutcome::Accepted { paths, shown, kept, rest } => {
             let commit = match commit {
                 Some(given) if !paths.is_empty() => {
                     let agent = port.session(session)?.session.started.agent;
@@ -68,21 +71,10 @@ pub fn accept(
                 }
                 Some(_) | None => None,
             };
-            Ok(accepted(session, &paths, kept, rest, commit))
+            Ok(replied(Loan::Accepted { session, paths: shown, kept, rest, commit }))
         }
         AcceptOutcome::Conflicts(conflicts) => Err(conflicting(context, session, &offer, &conflicts)?),
     }
-}
-
-fn accepted(
-    session: AgentHandle,
-    paths: &[Vec<u8>],
-    kept: Option<String>,
-    rest: u64,
-    commit: Option<(ObjectId, String)>,
-) -> Reply {
-    let paths = paths.iter().map(|path| shown(path)).collect();
-    replied(Loan::Accepted { session, paths, kept, rest, commit })
 }
 
 /// Takes the newest accept of a session back.
@@ -96,8 +88,7 @@ pub fn undo(context: &Context<'_>, session: AgentHandle) -> Result<Reply, AppErr
         return Err(not_approved(UNDO, path));
     }
     let step = port.take_back(session, &by)?;
-    let paths = step.paths.iter().map(|path| shown(path)).collect();
-    Ok(replied(Loan::TakenBack { session, paths }))
+    Ok(replied(Loan::TakenBack { session, paths: step.shown, cut_off: false }))
 }
 
 /// Who accepts: the person at the terminal, or a host that they put in charge.
@@ -213,7 +204,9 @@ fn settled(port: &dyn Supervising, session: AgentHandle, offer: &Offer, by: &Acc
         return Ok(replied(offered(port, session, offer)?));
     }
     match port.accept(session, &already, by)? {
-        AcceptOutcome::Accepted { paths, kept, rest } => Ok(accepted(session, &paths, kept, rest, None)),
+        AcceptOutcome::Accepted { shown, kept, rest, .. } => {
+            Ok(replied(Loan::Accepted { session, paths: shown, kept, rest, commit: None }))
+        }
         AcceptOutcome::Conflicts(conflicts) => Err(conflict(session, offer, &conflicts)),
     }
 }

@@ -112,6 +112,8 @@ pub enum Loan {
     TakenBack {
         session: AgentHandle,
         paths: Vec<String>,
+        /// It had been cut off in the middle.
+        cut_off: bool,
     },
 }
 

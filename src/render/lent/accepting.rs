@@ -109,9 +109,10 @@ pub(super) fn accepted(
     text
 }
 
-pub(super) fn taken_back(session: AgentHandle, paths: &[String], look: &Look) -> String {
+pub(super) fn taken_back(session: AgentHandle, paths: &[String], cut_off: bool, look: &Look) -> String {
     let sign = look.good("✓");
-    let mut text = format!("{sign} the accept of {} of {session} was undone\n", files(paths.len()));
+    let when = if cut_off { ", since it had been interrupted" } else { "" };
+    let mut text = format!("{sign} the accept of {} of {session} was undone{when}\n", files(paths.len()));
     listed(&mut text, paths);
     text
 }

@@ -84,7 +84,9 @@ pub(in crate::render) fn json(schema: u32, lent: &Loan) -> Value {
                 "schema": schema, "session": session, "accepted": paths, "kept": kept, "rest": rest, "committed": commit,
             })
         }
-        Loan::TakenBack { session, paths } => json!({"schema": schema, "session": session, "takenBack": paths}),
+        Loan::TakenBack { session, paths, cut_off } => {
+            json!({"schema": schema, "session": session, "takenBack": paths, "cutOff": cut_off})
+        }
         Loan::Log { session, records } => json!({"schema": schema, "session": session, "records": records}),
     }
 }

@@ -49,7 +49,7 @@ impl Accepting for Supervised<'_> {
 
     fn offer(&self, handle: AgentHandle) -> Result<Offer, AppError> {
         let place = self.place(handle)?;
-        mend(&place.parent, &place.copy).map_err(|error| not_accepted(&error))?;
+        let mended = mend(&place.parent, &place.copy).map_err(|error| not_accepted(&error))?;
         let (changes, plan) = place.compared().map_err(|error| not_accepted(&error))?;
         let mut files: Vec<&ChangedFile> = changes.files.iter().collect();
         let rank =
@@ -59,6 +59,7 @@ impl Accepting for Supervised<'_> {
         Ok(Offer {
             files: files.into_iter().map(|file| offered(file, &plan)).collect(),
             left_out,
+            undone: mended.map(|undone| step(undone).shown).unwrap_or_default(),
             trees: (changes.before.to_string(), changes.now.to_string()),
         })
     }
@@ -121,7 +122,8 @@ impl Accepting for Supervised<'_> {
             let command = Command::RecordAccept { acceptance: acceptance.clone(), rest: rest.clone() };
             self.recorded(&place.folder, &Asked::Accepted { acceptance, rest }, &command)?;
         }
-        Ok(AcceptOutcome::Accepted { paths: accepted.paths, kept: accepted.reference, rest: count })
+        let shown = accepted.paths.iter().map(|path| quoted(path)).collect();
+        Ok(AcceptOutcome::Accepted { paths: accepted.paths, shown, kept: accepted.reference, rest: count })
     }
 
     fn newest_accept(&self, handle: AgentHandle) -> Result<Option<AcceptStep>, AppError> {
@@ -218,7 +220,8 @@ fn acceptance(by: &AcceptedBy, paths: &[Vec<u8>]) -> Acceptance {
 }
 
 fn step(undone: Undone) -> AcceptStep {
-    AcceptStep { kept: undone.reference, paths: undone.paths }
+    let shown = undone.paths.iter().map(|path| quoted(path)).collect();
+    AcceptStep { kept: undone.reference, paths: undone.paths, shown }
 }
 
 fn offered(file: &ChangedFile, plan: &AcceptPlan) -> OfferedFile {
