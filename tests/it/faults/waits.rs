@@ -2,6 +2,7 @@
 //! however that ends.
 
 use std::cell::OnceCell;
+use std::fs;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
@@ -11,14 +12,26 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::bench::{Bench, wait_until};
 
-/// The writing end of a pipe that somebody reads.
-fn read_by_somebody(pipe: &Path) -> OwnedFd {
+/// The writing end of a pipe that a program below this process reads, which is stopped. With the pipe open at both ends
+/// its reader goes on, and the process would as well.
+fn read_below(stopped: Pid, pipe: &Path) -> OwnedFd {
     let end = OnceCell::new();
     let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
     wait_until("somebody at the pipe", || {
-        rustix::fs::open(pipe, flags, Mode::empty()).is_ok_and(|opened| end.set(opened).is_ok())
+        kill_process(stopped, Signal::STOP).unwrap();
+        wait_until("the process that is stopped", || is_stopped(stopped));
+        let is_open = rustix::fs::open(pipe, flags, Mode::empty()).is_ok_and(|opened| end.set(opened).is_ok());
+        if !is_open {
+            kill_process(stopped, Signal::CONT).unwrap();
+        }
+        is_open
     });
     end.into_inner().unwrap()
+}
+
+fn is_stopped(process: Pid) -> bool {
+    let about = fs::read_to_string(format!("/proc/{}/status", process.as_raw_nonzero())).unwrap();
+    about.contains("State:\tT")
 }
 
 fn nobody_reads(end: &OwnedFd) -> bool {
@@ -30,8 +43,10 @@ fn nobody_reads(end: &OwnedFd) -> bool {
 /// Once git waits at the pipe, git grill alone is sent this signal; then git ends.
 fn ends_with_git_grill(bench: &Bench, pipe: &str, line: &str, signal: Signal) {
     let running = bench.spawn(line);
-    let end = read_by_somebody(&bench.repo().join(pipe));
-    kill_process(Pid::from_raw(running.id().try_into().unwrap()).unwrap(), signal).unwrap();
+    let process = Pid::from_raw(running.id().try_into().unwrap()).unwrap();
+    let end = read_below(process, &bench.repo().join(pipe));
+    kill_process(process, signal).unwrap();
+    kill_process(process, Signal::CONT).unwrap();
     running.finish().assert_code(128 + signal.as_raw());
     wait_until("the end of git", || nobody_reads(&end));
 }
