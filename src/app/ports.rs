@@ -25,7 +25,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 
 pub use self::accepting::{
-    AcceptConflict, AcceptOutcome, AcceptStep, Accepting, Fate as AcceptFate, Offer, OfferedFile,
+    AcceptConflict, AcceptOutcome, AcceptStep, Accepting, Fate as AcceptFate, Offer, OfferedFile, ToUndo,
 };
 pub use self::baseline::{AsLeft, Baseline, BaselineError, Fate, Held, Restored, RestoredRef, Snapped, Watched};
 pub use self::checking::{CheckEnd, Checks};

@@ -94,6 +94,9 @@ impl Folders {
 
     /// The same, with the folders made that are missing.
     pub fn made(&self, path: &[u8]) -> Result<Rc<OwnedFd>, Errno> {
+        if self.last.borrow().0 == path {
+            return Ok(Rc::clone(&self.last.borrow().1));
+        }
         let mut at = Rc::clone(&self.top);
         for part in path.split(|byte| *byte == b'/').filter(|part| !part.is_empty()) {
             match rustix::fs::mkdirat(&at, name(part), Mode::from_raw_mode(0o777)) {
@@ -102,10 +105,11 @@ impl Folders {
             }
             at = Rc::new(rustix::fs::openat(&at, name(part), FOLDER, Mode::empty())?);
         }
+        self.last.replace((path.to_vec(), Rc::clone(&at)));
         Ok(at)
     }
 
-    /// Forgets which folder was asked for last: folders were removed or made.
+    /// Forgets which folder was asked for last: folders were removed, made or moved.
     pub fn forget_cached_folder(&self) {
         self.last.replace((Vec::new(), Rc::clone(&self.top)));
     }

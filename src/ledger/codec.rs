@@ -103,7 +103,7 @@ mod tests {
     }
 
     fn accepted(by: AcceptedBy) -> Acceptance {
-        Acceptance { by, files: ChangedFiles::new(["a".to_owned()]) }
+        Acceptance { by, step: 1, files: ChangedFiles::new(["a".to_owned()]) }
     }
 
     #[test]
@@ -180,6 +180,7 @@ mod tests {
             Event::WorkAccepted {
                 acceptance: Acceptance {
                     by: AcceptedBy::Host { name: text("claude") },
+                    step: u32::MAX,
                     files: ChangedFiles::new(paths),
                 },
             },

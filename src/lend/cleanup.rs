@@ -55,7 +55,11 @@ pub struct Inventory {
 /// Keeps the work of a session and removes its working copy.
 pub fn cleanup(parent: &Parent<'_>, folder: &LentFolder, by: Author<'_>, loss: Loss) -> Result<Tidied, LendError> {
     // What was accepted of it half is taken back while its notes are there.
-    accept::mend(parent, folder)?;
+    if let Some(undone) = accept::mend(parent, folder)?
+        && !undone.left.is_empty()
+    {
+        return Err(LendError::NotTakenBack { paths: undone.left, reference: undone.reference });
+    }
     let notes = Notes::of(folder);
     if folder.copy().symlink_metadata().is_err() {
         // One that was cut off is done to its end.

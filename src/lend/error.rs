@@ -1,8 +1,9 @@
 //! Why something was not done with a working copy.
 
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use super::folder::LentFolder;
 use crate::git::paths::quoted;
 
 /// How many paths a sentence names.
@@ -40,6 +41,25 @@ pub enum LendError {
         shown(.paths)
     )]
     NotTakenBack { paths: Vec<Vec<u8>>, reference: String },
+    /// A step of one worktree is undone in that one.
+    #[error("nothing was undone: the work was accepted in another worktree{}", at(.top.as_deref()))]
+    OtherWorktree { top: Option<PathBuf> },
+    /// What an undo needs is not in the repository any more.
+    #[error("what stood there before cannot be brought back: {reference} kept it, and its objects are gone")]
+    Gone { reference: String },
+    /// An accept of another session is half done.
+    #[error("nothing was written: an accept of {handle} was interrupted, and its files are half written")]
+    HalfDone { handle: String },
+    /// An accept failed, and so did its undo.
+    #[error("the accept failed and is half done: {why}")]
+    Stuck { handle: String, why: String },
+    /// A note of ours cannot be read.
+    #[error("{} is damaged", .file.display())]
+    Damaged {
+        file: PathBuf,
+        /// What comes of it when the user removes it.
+        without: &'static str,
+    },
     #[error("{doing} failed: {why}")]
     Failed { doing: String, why: String },
 }
@@ -47,6 +67,10 @@ pub enum LendError {
 impl LendError {
     pub fn failed(doing: impl Into<String>, why: impl Display) -> Self {
         Self::Failed { doing: doing.into(), why: why.to_string() }
+    }
+
+    pub fn nothing_to_undo(folder: &LentFolder) -> Self {
+        Self::Wrong(format!("nothing of {} was accepted that can be undone", folder.handle()))
     }
 
     /// For machines.
@@ -62,9 +86,18 @@ impl LendError {
             Self::ChangedMeanwhile { .. } => "accept_parent_changed",
             Self::ChangedSince { .. } => "undo_parent_changed",
             Self::NotTakenBack { .. } => "accept_not_taken_back",
+            Self::OtherWorktree { .. } => "accept_elsewhere",
+            Self::Gone { .. } => "accept_gone",
+            Self::HalfDone { .. } => "accept_half_done",
+            Self::Stuck { .. } => "accept_stuck",
+            Self::Damaged { .. } => "worktree_damaged",
             Self::Failed { .. } => "worktree_failed",
         }
     }
+}
+
+fn at(top: Option<&Path>) -> String {
+    top.map_or_else(String::new, |top| format!(", {}", quoted(top.as_os_str().as_encoded_bytes())))
 }
 
 fn shown(paths: &[Vec<u8>]) -> String {

@@ -29,6 +29,9 @@ pub(super) const PARENT: &str = "parent";
 const BASE: &str = "base";
 /// The tree that the next accept is compared with: the copy as it began, and what was accepted of it since.
 const ACCEPTED: &str = "accepted";
+const ALL_GONE: &str = "nothing of this copy can be compared or accepted then, and the files in it stay";
+const MAP_GONE: &str = "some files that nobody changed may be listed as changed then";
+const ACCEPTED_GONE: &str = "all that the agent changed is offered again then, and what you have already is recognised";
 
 pub(super) struct Notes {
     folder: PathBuf,
@@ -130,7 +133,7 @@ impl Notes {
 
     pub(super) fn read_named(&self, name: &str) -> Result<Named, LendError> {
         let bytes = self.read(name)?.unwrap_or_default();
-        pieces(&bytes).map(|line| named(line).ok_or_else(|| damaged(name))).collect()
+        pieces(&bytes).map(|line| named(line).ok_or_else(|| self.damaged(name, MAP_GONE))).collect()
     }
 
     pub(super) fn write_start(&self, start: Start) -> Result<(), LendError> {
@@ -146,13 +149,18 @@ impl Notes {
             let (commit, tree) = (parsed(commit)?, parsed(tree)?);
             Some(Start { commit, tree })
         });
-        start.ok_or_else(|| damaged(BASE))
+        start.ok_or_else(|| self.damaged(BASE, ALL_GONE))
     }
 
     /// What the next accept is compared with (A39).
     pub(super) fn accepted(&self) -> Result<Oid, LendError> {
         let Some(bytes) = self.read(ACCEPTED)? else { return Ok(self.start()?.tree) };
-        parsed(String::from_utf8_lossy(&bytes).trim_end()).ok_or_else(|| damaged(ACCEPTED))
+        parsed(String::from_utf8_lossy(&bytes).trim_end()).ok_or_else(|| self.damaged(ACCEPTED, ACCEPTED_GONE))
+    }
+
+    /// `without` is what comes of it when the user removes the note.
+    pub(super) fn damaged(&self, name: &str, without: &'static str) -> LendError {
+        LendError::Damaged { file: self.path(name), without }
     }
 
     pub(super) fn write_accepted(&self, tree: Oid) -> Result<(), LendError> {
@@ -170,10 +178,6 @@ fn named(line: &[u8]) -> Option<(Vec<u8>, Oid)> {
     let space = line.iter().position(|byte| *byte == b' ')?;
     let id = parsed(std::str::from_utf8(&line[..space]).ok()?)?;
     Some((line[space + 1..].to_vec(), id))
-}
-
-fn damaged(name: &str) -> LendError {
-    LendError::failed("reading what was noted of the working copy", format!("{name} is damaged"))
 }
 
 fn not_noted(error: &io::Error) -> LendError {

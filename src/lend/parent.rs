@@ -76,7 +76,7 @@ impl Parent<'_> {
     }
 
     /// The caller's folder below the top of the working tree.
-    pub(super) fn below_top(&self, cwd: &Path) -> Result<PathBuf, LendError> {
+    pub fn below_top(&self, cwd: &Path) -> Result<PathBuf, LendError> {
         let elsewhere = || LendError::Elsewhere(cwd.to_owned());
         let (cwd_real, top) = (cwd.canonicalize(), self.top.canonicalize());
         let (Ok(cwd_real), Ok(top)) = (cwd_real, top) else { return Err(elsewhere()) };

@@ -35,11 +35,24 @@ pub enum Act {
     },
 }
 
+impl Act {
+    /// The mode and, as far as it is known, the object that the path has afterwards.
+    fn after(self, here: Side) -> Side {
+        match self {
+            Self::Write { mode, id } | Self::Merge { mode, theirs: id, .. } => Some((mode, id)),
+            Self::Mode { mode } => here.map(|(_, id)| (mode, id)),
+            Self::Delete => None,
+        }
+    }
+}
+
 /// One step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Planned {
     pub path: Vec<u8>,
     pub act: Act,
+    /// Whether git sees another mode at the path afterwards.
+    pub changes_mode: bool,
     /// Why it needs a yes of its own; empty for most.
     pub cautions: Vec<Caution>,
 }
@@ -53,6 +66,10 @@ pub enum Clash {
     Removed,
     /// A file of the user's stands where a folder is needed, or files stand in a folder where a file is.
     InTheWay(Vec<u8>),
+    /// The user's sparse checkout leaves it out.
+    Sparse,
+    /// The disk holds it and this path, which differ in case or spelling alone, as one file.
+    OneFile(Vec<u8>),
 }
 
 impl Clash {
@@ -62,6 +79,10 @@ impl Clash {
             Self::BothChanged => "you and the agent both changed it, and it cannot be merged".to_owned(),
             Self::Removed => "one of you modified it, and the other deleted it".to_owned(),
             Self::InTheWay(path) => format!("{} is in its way", quoted(path)),
+            Self::Sparse => {
+                "your sparse checkout leaves it out; git sparse-checkout add brings its folder in".to_owned()
+            }
+            Self::OneFile(other) => format!("your disk holds it and {} as one file; git mv renames it", quoted(other)),
         }
     }
 }
@@ -95,8 +116,10 @@ pub fn plan(changed: &[ChangedFile], ours: &BTreeMap<Vec<u8>, (u32, Oid)>) -> Ac
         }
         match act(file.before, file.now, here) {
             Ok(act) => {
-                let cautions = cautions(&file.path, here, file.now);
-                plan.steps.push(Planned { path: file.path.clone(), act, cautions });
+                let after = act.after(here);
+                let cautions = cautions(&file.path, here, after);
+                let changes_mode = after.map(|(mode, _)| mode) != here.map(|(mode, _)| mode);
+                plan.steps.push(Planned { path: file.path.clone(), act, changes_mode, cautions });
             }
             Err(clash) => {
                 plan.clashes.insert(file.path.clone(), clash);

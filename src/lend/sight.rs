@@ -142,7 +142,7 @@ pub(super) fn names_in(folder: &OwnedFd) -> io::Result<Vec<Vec<u8>>> {
 
 /// Whether git takes such a name into a tree: nothing that is `.git` on some system, and no symlink in the place of a
 /// file that git itself reads.
-fn is_fit(name: &[u8], kind: FileType) -> bool {
+pub(super) fn is_fit(name: &[u8], kind: FileType) -> bool {
     let is_link = kind == FileType::Symlink;
     name.split(|byte| *byte == b'\\').all(|part| {
         let plain = part.split(|byte| *byte == b':').next().unwrap_or_default().to_ascii_lowercase();

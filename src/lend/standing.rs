@@ -11,9 +11,9 @@ use super::error::LendError;
 use super::folder::LentFolder;
 use super::notes::Notes;
 use super::parent::Parent;
-use super::plan::{AcceptPlan, plan};
+use super::plan::{AcceptPlan, Clash, plan};
 use super::sight::names_in;
-use crate::files::folders::{Folders, upwards};
+use crate::files::folders::{Folders, Found, upwards};
 use crate::git::Oid;
 use crate::git::object::parsed;
 use crate::git::paths::{pieces, quoted};
@@ -25,26 +25,73 @@ const MOST: usize = 10_000;
 /// What accepting these changes would do to the parent as it stands.
 pub fn propose(parent: &Parent<'_>, folder: &LentFolder, changes: &Changes) -> Result<AcceptPlan, LendError> {
     let paths: Vec<&[u8]> = changes.files.iter().map(|file| file.path.as_slice()).collect();
-    Ok(plan(&changes.files, &standing(parent, folder, &paths)?))
+    let Standing { files, blocks, seen } = standing(parent, &paths)?;
+    let mut plan = plan(&changes.files, &named(parent, folder, &files)?);
+    for path in &paths {
+        if let Some(block) = upwards(path).find(|above| blocks.contains(*above)) {
+            plan.clashes.insert(path.to_vec(), Clash::InTheWay(block.to_vec()));
+        }
+    }
+    plan.clashes.extend(one_file(&seen).map(|(path, other)| (path, Clash::OneFile(other))));
+    let gone: BTreeSet<&[u8]> =
+        changes.files.iter().filter(|file| file.before.is_some()).map(|file| file.path.as_slice()).collect();
+    let gone: BTreeSet<&[u8]> = gone.into_iter().filter(|path| !files.contains(*path)).collect();
+    if !gone.is_empty() {
+        plan.clashes.extend(left_out_here(parent, &gone)?.into_iter().map(|path| (path, Clash::Sparse)));
+    }
+    Ok(plan)
 }
 
-/// The files that stand at these paths, above them, and below them.
-fn standing(
-    parent: &Parent<'_>,
-    folder: &LentFolder,
-    paths: &[&[u8]],
-) -> Result<BTreeMap<Vec<u8>, (u32, Oid)>, LendError> {
+/// What stands at some paths.
+#[derive(Default)]
+struct Standing {
+    /// Files at them, above them, and below them.
+    files: BTreeSet<Vec<u8>>,
+    /// What is neither a file nor a folder, and folders at the paths themselves that hold no file of the repository's.
+    blocks: BTreeSet<Vec<u8>>,
+    /// Which file of the disk stands at each path.
+    seen: BTreeMap<Vec<u8>, Identity>,
+}
+
+/// A file of the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Identity {
+    device: u64,
+    number: u64,
+    names: u64,
+}
+
+impl Identity {
+    fn of(found: &Found) -> Self {
+        let stat = &found.stat;
+        // Their types differ from system to system.
+        #[allow(clippy::useless_conversion, clippy::unnecessary_cast, reason = "only some systems need them")]
+        let (device, names) = (stat.st_dev as u64, u64::from(stat.st_nlink));
+        Self { device, number: stat.st_ino, names }
+    }
+}
+
+fn standing(parent: &Parent<'_>, paths: &[&[u8]]) -> Result<Standing, LendError> {
     let folders = Folders::open(&parent.top).map_err(|error| LendError::failed(DOING, error))?;
-    let mut found = BTreeSet::new();
+    let mut standing = Standing::default();
     for path in paths {
         for one in upwards(path) {
             let about =
                 folders.look(one).map_err(|error| LendError::failed(format!("reading {}", quoted(one)), error))?;
-            match about.map(|about| about.kind) {
-                Some(FileType::Directory) if one == *path => below(&folders, one, &mut found)?,
+            match about.as_ref().map(|about| about.kind) {
+                Some(FileType::Directory) if one == *path => {
+                    let mut files = BTreeSet::new();
+                    below(&folders, one, &mut files)?;
+                    if files.is_empty() || folders.repository_around(one).is_some() {
+                        standing.blocks.insert(one.to_vec());
+                    } else {
+                        standing.files.append(&mut files);
+                    }
+                }
                 Some(FileType::Directory) | None => {}
                 Some(FileType::RegularFile | FileType::Symlink) => {
-                    found.insert(one.to_vec());
+                    standing.seen.extend(about.as_ref().map(|about| (one.to_vec(), Identity::of(about))));
+                    standing.files.insert(one.to_vec());
                 }
                 Some(
                     FileType::Fifo
@@ -52,11 +99,37 @@ fn standing(
                     | FileType::CharacterDevice
                     | FileType::BlockDevice
                     | FileType::Unknown,
-                ) => return Err(LendError::failed(DOING, format!("{} is not a regular file", quoted(one)))),
+                ) => {
+                    standing.blocks.insert(one.to_vec());
+                }
             }
         }
     }
-    named(parent, folder, &found)
+    Ok(standing)
+}
+
+/// Paths at which one file of the disk stands, as where the disk does not tell case apart: each with another such path.
+fn one_file(seen: &BTreeMap<Vec<u8>, Identity>) -> impl Iterator<Item = (Vec<u8>, Vec<u8>)> {
+    let mut by_number: BTreeMap<(u64, u64), Vec<&Vec<u8>>> = BTreeMap::new();
+    for (path, identity) in seen {
+        by_number.entry((identity.device, identity.number)).or_default().push(path);
+    }
+    let lower = |path: &[u8]| String::from_utf8_lossy(path).to_lowercase();
+    let is_one = move |one: &[u8], other: &[u8]| {
+        seen.get(one).is_some_and(|identity| identity.names == 1) || lower(one) == lower(other)
+    };
+    by_number.into_values().filter(|paths| paths.len() > 1).flat_map(move |paths| {
+        let other = |path: &Vec<u8>| paths.iter().find(|other| **other != path && is_one(path, other)).copied();
+        let found: Vec<_> = paths.iter().filter_map(|path| Some(((*path).clone(), other(path)?.clone()))).collect();
+        found
+    })
+}
+
+/// Those of these paths that a sparse checkout leaves out.
+fn left_out_here(parent: &Parent<'_>, paths: &BTreeSet<&[u8]>) -> Result<Vec<Vec<u8>>, LendError> {
+    let told = parent.ask(DOING, &["ls-files", "-z", "-t"])?;
+    let left_out = pieces(&told).filter_map(|line| line.strip_prefix(b"S "));
+    Ok(left_out.filter(|path| paths.contains(path)).map(<[u8]>::to_vec).collect())
 }
 
 /// The files in a folder of the user's, however deep.
@@ -115,4 +188,26 @@ fn entry(line: &[u8]) -> Option<(Vec<u8>, (u32, Oid))> {
     let mut words = about.split(' ');
     let mode = u32::from_str_radix(words.next()?, 8).ok()?;
     Some((path.to_vec(), (mode, parsed(words.next()?)?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a39_two_names_of_one_file_are_known_where_the_disk_tells_no_case_apart() {
+        let at = |number: u64, names: u64| Identity { device: 1, number, names };
+        let seen = |all: &[(&str, Identity)]| -> BTreeMap<Vec<u8>, Identity> {
+            all.iter().map(|(path, identity)| (path.as_bytes().to_vec(), *identity)).collect()
+        };
+        let pair = |one: &str, other: &str| (one.as_bytes().to_vec(), other.as_bytes().to_vec());
+        let renamed = seen(&[("README", at(7, 1)), ("readme", at(7, 1)), ("other", at(8, 1))]);
+        assert_eq!(one_file(&renamed).collect::<Vec<_>>(), [pair("README", "readme"), pair("readme", "README")]);
+        // Hard links are two files that share their bytes, and a write replaces one of them alone.
+        let links = seen(&[("a", at(7, 2)), ("b", at(7, 2))]);
+        assert_eq!(one_file(&links).count(), 0);
+        let both = seen(&[("A", at(7, 3)), ("a", at(7, 3)), ("b", at(7, 3))]);
+        assert_eq!(one_file(&both).collect::<Vec<_>>(), [pair("A", "a"), pair("a", "A")]);
+        assert_eq!(one_file(&seen(&[("a", at(7, 1)), ("b", at(8, 1))])).count(), 0);
+    }
 }

@@ -94,6 +94,7 @@ fn listed(list: &LoanList, look: &Look, columns: Option<usize>) -> String {
         return NOTHING.to_owned();
     }
     let mut text = waiting_lines(list, look, columns);
+    text.push_str(&list.sessions.iter().map(|session| accepting::half_done(session, look)).collect::<String>());
     text.push_str(&folded(&accepting::overlapping(&list.overlaps, look), columns));
     if !text.is_empty() {
         text.push('\n');
@@ -213,6 +214,7 @@ fn bytes(bytes: u64) -> String {
 fn one(seen: &LoanSession, receipt: &WaitReceipt, look: &Look) -> String {
     let session = &seen.session;
     let mut text = format!("{}\n{}", state_line(seen, look), waited(receipt));
+    text.push_str(&accepting::half_done(seen, look));
     for open in &session.asks {
         let words = on_one_line(open.ask.words.as_str());
         let _ = writeln!(text, "{}", look.warning(format!("! it asks: {words}")));

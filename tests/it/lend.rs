@@ -5,6 +5,7 @@ mod accepted;
 mod attacks;
 mod changes;
 mod cut_off;
+mod in_the_way;
 mod included;
 mod kept;
 mod mixed;
@@ -20,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use git_grill::git::Spawner;
-use git_grill::lend::accept::{Accepted, Applied, Order, Watch, apply};
+use git_grill::lend::accept::{Accepted, Applied, Order, Undone, Watch, apply, undo};
 use git_grill::lend::changes::unaccepted;
 use git_grill::lend::place::{Wanted, place};
 use git_grill::lend::standing::propose;
@@ -182,6 +183,10 @@ impl Yard {
             Applied::Accepted(accepted) => accepted,
             Applied::Conflicts(conflicts) => panic!("{conflicts:?}"),
         }
+    }
+
+    fn undo(&self) -> Result<Undone, LendError> {
+        undo(&self.parent(), &self.folder(), None, &|_| ())
     }
 
     /// Every file of the parent but those of the sessions, by path.

@@ -8,6 +8,7 @@ mod cleaned;
 mod consent;
 mod doing;
 mod failing;
+mod guarded;
 mod killed;
 mod planned;
 mod real;

@@ -14,6 +14,8 @@ pub struct OfferedFile {
     /// Why it needs a yes of its own; empty for most.
     pub cautions: Vec<&'static str>,
     pub fate: Fate,
+    /// Where both changed the same lines: the text with git's markers.
+    pub overlap: Option<String>,
     /// What was compared, as it was when it was shown: what is accepted is that and nothing else.
     pub seen: String,
 }
@@ -40,6 +42,8 @@ pub struct Offer {
     pub left_out: Vec<(String, &'static str)>,
     /// An accept of before that was cut off and was undone now: its files, as git quotes them.
     pub undone: Vec<String>,
+    /// The caller's folder below the top, as bytes: names may begin there.
+    pub below: Vec<u8>,
     /// The names of the trees that were compared.
     pub trees: (String, String),
 }
@@ -64,8 +68,10 @@ pub enum AcceptOutcome {
         shown: Vec<String>,
         /// The ref that keeps what stood there before; none where all of it stood there already.
         kept: Option<String>,
-        /// The number of files that nobody has accepted yet.
-        rest: u64,
+        /// The number of files that nobody has accepted yet, where that could be told.
+        rest: Option<u64>,
+        /// Why the ledger does not tell of it yet; the next command at these files records it.
+        unrecorded: Option<String>,
     },
     /// Nothing was written.
     Conflicts(Vec<AcceptConflict>),
@@ -74,12 +80,25 @@ pub enum AcceptOutcome {
 /// An accept that stands, or that was taken back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AcceptStep {
+    /// Its number among those of the session.
+    pub number: u32,
     /// The ref that keeps, or kept, what stood there before.
     pub kept: String,
     /// The files that it changed, as bytes below the top.
     pub paths: Vec<Vec<u8>>,
     /// The same, as git quotes them.
     pub shown: Vec<String>,
+    /// Why the ledger does not tell of it yet.
+    pub unrecorded: Option<String>,
+}
+
+/// What there is to undo.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ToUndo {
+    /// An accept that stands, and who accepted it, as far as the ledger tells.
+    Step(AcceptStep, Option<AcceptedBy>),
+    /// One that was cut off, and is taken back now.
+    CutOff(AcceptStep),
 }
 
 /// Takes work over, and back.
@@ -92,8 +111,8 @@ pub trait Accepting {
     fn difference(&self, handle: AgentHandle, offer: &Offer, files: &[&OfferedFile]) -> Result<String, AppError>;
     /// Accepts these files as they were offered, in one step or not at all.
     fn accept(&self, handle: AgentHandle, files: &[&OfferedFile], by: &AcceptedBy) -> Result<AcceptOutcome, AppError>;
-    /// The newest accept that stands.
-    fn newest_accept(&self, handle: AgentHandle) -> Result<Option<AcceptStep>, AppError>;
-    /// Takes it back; refused where something else stands there by now.
-    fn take_back(&self, handle: AgentHandle, by: &AcceptedBy) -> Result<AcceptStep, AppError>;
+    /// The newest accept; one that was cut off is taken back first.
+    fn to_undo(&self, handle: AgentHandle) -> Result<ToUndo, AppError>;
+    /// Takes the newest accept back, which has this number; refused where something else stands there by now.
+    fn take_back(&self, handle: AgentHandle, number: u32, by: &AcceptedBy) -> Result<AcceptStep, AppError>;
 }

@@ -44,6 +44,8 @@ pub struct SeenSession {
     pub live: Option<LiveAgent>,
     /// Bytes of its worktree, where it has one.
     pub size: Option<u64>,
+    /// An accept of it was cut off, or its undo: files of the repository may be half written.
+    pub half_done: bool,
     /// Why its ledger is read-only for us: a newer git grill wrote it.
     pub newer: Option<String>,
 }

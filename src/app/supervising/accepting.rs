@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::app::context::Context;
 use crate::app::error::AppError;
-use crate::app::ports::{AcceptConflict, AcceptFate, AcceptOutcome, Offer, OfferedFile, Supervising};
+use crate::app::ports::{AcceptConflict, AcceptFate, AcceptOutcome, Offer, OfferedFile, Supervising, ToUndo};
 use crate::app::reply::Reply;
 use crate::domain::actor::Actor;
 use crate::domain::agents::AgentHandle;
@@ -31,16 +31,23 @@ pub fn accept(
 ) -> Result<Reply, AppError> {
     let port = supervising(context)?;
     let by = who(context, port, DEED, &format!("git grill agent accept {session}"))?;
-    let allowed = allowed(context, DEED)?;
-    let offer = port.offer(session)?;
+    if commit.is_some() {
+        // A commit that cannot be is refused before anything is asked.
+        committing::ready(context, &[])?;
+    }
+    let (offer, allowed) = {
+        let _claim = context.dispatcher.store.claim()?;
+        let allowed = allowed(context, DEED)?;
+        (port.offer(session)?, allowed)
+    };
     if !offer.undone.is_empty() {
         context.voice.say(&replied(Loan::TakenBack { session, paths: offer.undone.clone(), cut_off: true }))?;
     }
     let offer = named(offer, names)?;
-    let offer = within(offer, allowed.as_ref())?;
+    within(offer.files.iter(), allowed.as_ref())?;
     let files: Vec<&OfferedFile> = offer.files.iter().filter(|file| file.fate != AcceptFate::Already).collect();
     if files.is_empty() {
-        return settled(port, session, &offer, &by);
+        return settled(context, port, session, &offer, &by);
     }
     let clashes = clashes(&files);
     if !clashes.is_empty() {
@@ -51,19 +58,20 @@ pub fn accept(
             context.voice.say(&replied(offered(port, session, &offer)?))?;
             choosing::asked(context, port, session, &offer, &files)?
         }
-        AcceptedBy::Host { .. } => without_cautions(session, &files)?,
+        AcceptedBy::Host { .. } | AcceptedBy::Unrecorded => without_cautions(session, &files)?,
     };
     if chosen.is_empty() {
         return Err(AppError::Cancelled(DEED));
     }
-    // It is noted with them, so that it is not offered again.
-    let already = offer.files.iter().filter(|file| file.fate == AcceptFate::Already);
-    let chosen: Vec<&OfferedFile> = chosen.into_iter().chain(already).collect();
     if commit.is_some() {
         committing::ready(context, &chosen)?;
     }
-    match port.accept(session, &chosen, &by)? {
-        AcceptOutcome::Accepted { paths, shown, kept, rest } => {
+    // It is noted with them, so that it is not offered again.
+    let already = offer.files.iter().filter(|file| file.fate == AcceptFate::Already);
+    let chosen: Vec<&OfferedFile> = chosen.into_iter().chain(already).collect();
+    match accepted(context, port, session, &chosen, &by)? {
+        AcceptOutcome::Accepted { paths, shown, kept, rest, unrecorded } => {
+            told(context, session, unrecorded);
             let commit = match commit {
                 Some(given) if !paths.is_empty() => {
                     let agent = port.session(session)?.session.started.agent;
@@ -77,18 +85,55 @@ pub fn accept(
     }
 }
 
+/// Accepts files, if they still may change: a session may have begun while the person was choosing. None begins meanwhile.
+fn accepted(
+    context: &Context<'_>,
+    port: &dyn Supervising,
+    session: AgentHandle,
+    files: &[&OfferedFile],
+    by: &AcceptedBy,
+) -> Result<AcceptOutcome, AppError> {
+    let _claim = context.dispatcher.store.claim()?;
+    within(files.iter().copied(), allowed(context, DEED)?.as_ref())?;
+    port.accept(session, files, by)
+}
+
 /// Takes the newest accept of a session back.
-pub fn undo(context: &Context<'_>, session: AgentHandle) -> Result<Reply, AppError> {
+pub fn undo(context: &mut Context<'_>, session: AgentHandle) -> Result<Reply, AppError> {
     let port = supervising(context)?;
-    let by = who(context, port, UNDO, &format!("git grill agent accept {session} --undo"))?;
-    if let Some(allowed) = allowed(context, UNDO)?
-        && let Some(step) = port.newest_accept(session)?
-        && let Some(path) = step.paths.iter().find(|path| !allowed.contains(*path))
-    {
+    let command = format!("git grill agent accept {session} --undo");
+    let by = who(context, port, UNDO, &command)?;
+    let _claim = context.dispatcher.store.claim()?;
+    let allowed = allowed(context, UNDO)?;
+    let (step, accepted_by) = match port.to_undo(session)? {
+        ToUndo::CutOff(step) => return Ok(replied(Loan::TakenBack { session, paths: step.shown, cut_off: true })),
+        ToUndo::Step(step, accepted_by) => (step, accepted_by),
+    };
+    if let Some(path) = allowed.and_then(|allowed| step.paths.iter().find(|path| !allowed.contains(*path))) {
         return Err(not_approved(UNDO, path));
     }
-    let step = port.take_back(session, &by)?;
+    if matches!(by, AcceptedBy::Host { .. }) && !matches!(accepted_by, Some(AcceptedBy::Host { .. })) {
+        return Err(AppError::NeedsPerson {
+            deed: UNDO.to_owned(),
+            why: "this one was accepted by a person".to_owned(),
+            hint: format!("{command}, at a terminal"),
+        });
+    }
+    let step = port.take_back(session, step.number, &by)?;
+    told(context, session, step.unrecorded);
     Ok(replied(Loan::TakenBack { session, paths: step.shown, cut_off: false }))
+}
+
+/// Says that the ledger does not tell of a step, which stands all the same.
+fn told(context: &mut Context<'_>, session: AgentHandle, unrecorded: Option<String>) {
+    if let Some(why) = unrecorded {
+        context.voice.warn(&AppError::Environment {
+            code: "ledger",
+            message: format!("the ledger of {session} does not tell of it yet: {why}"),
+            causes: Vec::new(),
+            hint: Some(format!("git grill agent accept {session} records it when it is typed again")),
+        });
+    }
 }
 
 /// Who accepts: the person at the terminal, or a host that they put in charge.
@@ -158,31 +203,66 @@ fn named(offer: Offer, names: &[String]) -> Result<Offer, AppError> {
     if names.is_empty() {
         return Ok(offer);
     }
-    if let Some(unknown) = names.iter().find(|name| !offer.files.iter().any(|file| is_named(file, name))) {
-        return Err(AppError::Usage {
-            message: format!("nothing was accepted: '{}' is no file that can be accepted", on_one_line(unknown)),
-            hint:
-                "git grill agent accept with the session alone lists them; paths start at the top of the working tree, and a folder means every file in it"
-                    .to_owned(),
+    let mut chosen = BTreeSet::new();
+    for name in names {
+        let meant = meanings(name, &offer.below).into_iter().find_map(|path| {
+            let found: Vec<&OfferedFile> = offer.files.iter().filter(|file| is_named(file, &path)).collect();
+            (!found.is_empty()).then_some(found)
         });
+        let Some(found) = meant else {
+            return Err(AppError::Usage {
+                message: format!("nothing was accepted: '{}' is no file that can be accepted", on_one_line(name)),
+                hint: "git grill agent accept with the session alone lists them; a folder means every file in it"
+                    .to_owned(),
+            });
+        };
+        chosen.extend(found.into_iter().map(|file| file.path.clone()));
     }
-    let files = offer.files.into_iter().filter(|file| names.iter().any(|name| is_named(file, name))).collect();
+    let files = offer.files.into_iter().filter(|file| chosen.contains(&file.path)).collect();
     Ok(Offer { files, ..offer })
 }
 
-/// Whether somebody who says this name means this file: its own name, or a folder above it.
-fn is_named(file: &OfferedFile, name: &str) -> bool {
-    let name = name.strip_prefix("./").unwrap_or(name).trim_end_matches('/');
-    let above = |path: &[u8]| path.strip_prefix(name.as_bytes()).is_some_and(|rest| matches!(rest, [] | [b'/', ..]));
-    above(&file.path) || above(file.file.path.as_bytes())
+/// The paths below the top that a name may mean, the likelier one first: it begins in the caller's folder, as git's do, or
+/// at the top, as we list them. git's own words for the top are known.
+fn meanings(name: &str, below: &[u8]) -> Vec<Vec<u8>> {
+    if let Some(path) = name.strip_prefix(":(top,literal)").or_else(|| name.strip_prefix(":/")) {
+        return joined(b"", path.as_bytes()).into_iter().collect();
+    }
+    let mut meant: Vec<Vec<u8>> = [below, b""].iter().filter_map(|from| joined(from, name.as_bytes())).collect();
+    meant.dedup();
+    meant
+}
+
+/// A path from a folder below the top; none where it leads out. The top itself is the empty path.
+fn joined(from: &[u8], path: &[u8]) -> Option<Vec<u8>> {
+    let mut parts: Vec<&[u8]> = Vec::new();
+    for part in from.split(|byte| *byte == b'/').chain(path.split(|byte| *byte == b'/')) {
+        match part {
+            b"" | b"." => {}
+            b".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join(b"/".as_slice()))
+}
+
+/// Whether a path is that of a file, as bytes or as it is shown, or that of a folder above it.
+fn is_named(file: &OfferedFile, path: &[u8]) -> bool {
+    let above = |file: &[u8]| file.strip_prefix(path).is_some_and(|rest| matches!(rest, [] | [b'/', ..]));
+    path.is_empty() || above(&file.path) || above(file.file.path.as_bytes())
 }
 
 /// In the output phase, what it may change.
-fn within(offer: Offer, allowed: Option<&BTreeSet<Vec<u8>>>) -> Result<Offer, AppError> {
-    let Some(allowed) = allowed else { return Ok(offer) };
-    match offer.files.iter().find(|file| !allowed.contains(&file.path)) {
+fn within<'f>(
+    mut files: impl Iterator<Item = &'f OfferedFile>,
+    allowed: Option<&BTreeSet<Vec<u8>>>,
+) -> Result<(), AppError> {
+    let Some(allowed) = allowed else { return Ok(()) };
+    match files.find(|file| !allowed.contains(&file.path)) {
         Some(file) => Err(not_approved(DEED, &file.path)),
-        None => Ok(offer),
+        None => Ok(()),
     }
 }
 
@@ -198,13 +278,20 @@ fn offered(port: &dyn Supervising, session: AgentHandle, offer: &Offer) -> Resul
 }
 
 /// Nothing differs from what stands here; what stands here already is noted, so that it is not offered again.
-fn settled(port: &dyn Supervising, session: AgentHandle, offer: &Offer, by: &AcceptedBy) -> Result<Reply, AppError> {
+fn settled(
+    context: &mut Context<'_>,
+    port: &dyn Supervising,
+    session: AgentHandle,
+    offer: &Offer,
+    by: &AcceptedBy,
+) -> Result<Reply, AppError> {
     let already: Vec<&OfferedFile> = offer.files.iter().collect();
     if already.is_empty() {
         return Ok(replied(offered(port, session, offer)?));
     }
-    match port.accept(session, &already, by)? {
-        AcceptOutcome::Accepted { shown, kept, rest, .. } => {
+    match accepted(context, port, session, &already, by)? {
+        AcceptOutcome::Accepted { shown, kept, rest, unrecorded, .. } => {
+            told(context, session, unrecorded);
             Ok(replied(Loan::Accepted { session, paths: shown, kept, rest, commit: None }))
         }
         AcceptOutcome::Conflicts(conflicts) => Err(conflict(session, offer, &conflicts)),
@@ -213,7 +300,10 @@ fn settled(port: &dyn Supervising, session: AgentHandle, offer: &Offer, by: &Acc
 
 fn clashes(files: &[&OfferedFile]) -> Vec<AcceptConflict> {
     let clash = |file: &&OfferedFile| match &file.fate {
-        AcceptFate::Clash(why) => Some(AcceptConflict { path: file.file.path.clone(), why: why.clone(), text: None }),
+        AcceptFate::Clash(why) => {
+            let (path, why, text) = (file.file.path.clone(), why.clone(), file.overlap.clone());
+            Some(AcceptConflict { path, why, text })
+        }
         AcceptFate::Taken | AcceptFate::Merged | AcceptFate::Already => None,
     };
     files.iter().filter_map(clash).collect()

@@ -103,8 +103,8 @@ pub enum Loan {
         paths: Vec<String>,
         /// The ref that keeps what stood there before.
         kept: Option<String>,
-        /// Files that nobody has accepted yet.
-        rest: u64,
+        /// Files that nobody has accepted yet, where that could be told.
+        rest: Option<u64>,
         /// The commit of it, and its branch, where one was asked for.
         commit: Option<(ObjectId, String)>,
     },
@@ -205,6 +205,8 @@ pub struct LoanSession {
     pub live: Option<LiveAgent>,
     /// Bytes of its worktree, where it has one (A43).
     pub size: Option<u64>,
+    /// An accept of it was cut off, or its undo: files of the repository may be half written.
+    pub half_done: bool,
     /// Why its ledger is read-only for us: a newer git grill wrote it.
     pub newer: Option<String>,
 }
@@ -213,8 +215,8 @@ impl LoanSession {
     /// The session, and what it is doing at this time as its supervisor sees it.
     pub fn of(seen: SeenSession, now: Timestamp) -> Self {
         let (doing, since) = what_it_does(&seen, now);
-        let SeenSession { session, live, size, newer } = seen;
-        Self { session, now, doing, since, live, size, newer }
+        let SeenSession { session, live, size, half_done, newer } = seen;
+        Self { session, now, doing, since, live, size, half_done, newer }
     }
 }
 
@@ -232,6 +234,9 @@ impl LoanSession {
 
 fn what_it_does(seen: &SeenSession, now: Timestamp) -> (String, Timestamp) {
     let session = &seen.session;
+    if seen.half_done {
+        return ("an accept was interrupted".to_owned(), session.at);
+    }
     let quiet = Duration::from_millis(seen.live.as_ref().map_or(0, |live| live.quiet));
     let tool = seen.live.as_ref().and_then(|live| live.tool.as_deref()).map(Line::clipped);
     let facts = Facts {

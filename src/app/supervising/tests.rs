@@ -125,7 +125,7 @@ fn a42_the_list_says_what_waits_and_names_what_cannot_be_read() {
 #[test]
 fn a38_the_words_come_from_what_the_supervisor_sees() {
     let with = |played: Played, live: Option<LiveAgent>| {
-        let seen = SeenSession { session: played.session, live, size: None, newer: None };
+        let seen = SeenSession { session: played.session, live, size: None, half_done: false, newer: None };
         LoanSession::of(seen, at(1_000)).doing
     };
     let live = LiveAgent::default();

@@ -127,7 +127,7 @@ pub struct LendSession {
 pub struct LendAccept {
     /// The session, such as g1
     pub session: String,
-    /// The files, as `git grill agent changes` lists them, or folders; all of them when left out
+    /// Files or folders, from your folder or from the top of the repository; everything when left out
     pub paths: Vec<String>,
     /// Bring back what stood here before the newest accept of this session
     #[arg(long, conflicts_with_all = ["paths", "commit"])]

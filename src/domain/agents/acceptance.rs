@@ -14,6 +14,8 @@ use crate::domain::text::Line;
 #[serde(rename_all = "snake_case", tag = "who")]
 pub enum AcceptedBy {
     Person,
+    /// Not known: whoever it was, was cut off before the ledger could tell.
+    Unrecorded,
     /// The agent that the person put in charge (A23).
     Host {
         name: Line,
@@ -35,6 +37,9 @@ closed_set! {
 #[serde(deny_unknown_fields)]
 pub struct Acceptance {
     pub by: AcceptedBy,
+    /// Its number among those of the session.
+    #[serde(default)]
+    pub step: u32,
     /// The files that it changed.
     pub files: ChangedFiles,
 }

@@ -75,9 +75,16 @@ impl AgentSession {
                 self.kept = Some(commit.clone());
                 Ok(())
             }
-            Event::WorkAccepted { acceptance } => self.accept(acceptance, self.accepts.saturating_add(1)),
-            // A step whose own record was cut off can be taken back as well.
-            Event::AcceptUndone { acceptance } => self.accept(acceptance, self.accepts.saturating_sub(1)),
+            Event::WorkAccepted { acceptance } => {
+                self.may_accept(acceptance)?;
+                self.accepts.insert(acceptance.step, acceptance.by.clone());
+                Ok(())
+            }
+            Event::AcceptUndone { acceptance } => {
+                self.may_accept(acceptance)?;
+                self.accepts.remove(&acceptance.step);
+                Ok(())
+            }
             Event::SessionFailed { failure } => self.fail(failure),
             Event::SessionCancelled => self.end(SessionState::Cancelled, "the session was not cancelled"),
             Event::SessionCleaned => self.clean(),
@@ -238,14 +245,13 @@ impl AgentSession {
     }
 
     /// The person may take work over whatever became of the session.
-    fn accept(&mut self, acceptance: &Acceptance, accepts: u32) -> Result<(), Refusal> {
+    fn may_accept(&self, acceptance: &Acceptance) -> Result<(), Refusal> {
         if !acceptance.files.fits() {
             return Err(Refusal::TooManyFiles { handle: self.started.handle });
         }
         if self.proof.is_none() {
             return Err(self.not_ready("no accept was recorded", "never had a worktree"));
         }
-        self.accepts = accepts;
         Ok(())
     }
 

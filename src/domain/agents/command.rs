@@ -83,17 +83,17 @@ pub enum Command {
     RecordKept {
         commit: ObjectId,
     },
-    /// Record that work was taken over (A16).
+    /// Record that work was taken over (A16); nothing where the ledger tells of this step already.
     RecordAccept {
         acceptance: Acceptance,
-        /// What nobody has accepted yet when it is done.
-        rest: ChangedFiles,
+        /// What nobody has accepted yet when it is done, where that could be told.
+        rest: Option<ChangedFiles>,
     },
-    /// Record that the newest of these steps was taken back.
+    /// Record that one of these steps was taken back; nothing where the ledger does not tell of it.
     RecordUndo {
         acceptance: Acceptance,
-        /// What nobody has accepted yet when it is done.
-        rest: ChangedFiles,
+        /// What nobody has accepted yet when it is done, where that could be told.
+        rest: Option<ChangedFiles>,
     },
     /// Record that everything that the session made was removed (A17).
     CleanUp,

@@ -98,12 +98,14 @@ fn proposed(session: &AgentSession, command: &Command) -> Result<Vec<Event>, Ref
         Command::RecordChanges { files } => changed(session, files).into_iter().collect(),
         Command::RecordKept { commit } => vec![Event::WorkKept { commit: commit.clone() }],
         Command::RecordAccept { acceptance, rest } => {
-            let accepted = Event::WorkAccepted { acceptance: acceptance.clone() };
-            std::iter::once(accepted).chain(changed(session, rest)).collect()
+            let is_told = session.accepts.contains_key(&acceptance.step);
+            let accepted = (!is_told).then(|| Event::WorkAccepted { acceptance: acceptance.clone() });
+            accepted.into_iter().chain(rest.iter().filter_map(|rest| changed(session, rest))).collect()
         }
         Command::RecordUndo { acceptance, rest } => {
-            let undone = Event::AcceptUndone { acceptance: acceptance.clone() };
-            std::iter::once(undone).chain(changed(session, rest)).collect()
+            let is_told = !session.accepts.contains_key(&acceptance.step);
+            let undone = (!is_told).then(|| Event::AcceptUndone { acceptance: acceptance.clone() });
+            undone.into_iter().chain(rest.iter().filter_map(|rest| changed(session, rest))).collect()
         }
         Command::CleanUp => vec![Event::SessionCleaned],
     })

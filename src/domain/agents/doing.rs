@@ -107,7 +107,7 @@ fn at_work<'f>(session: &AgentSession, facts: &Facts<'f>, limits: &AgentLimits) 
 fn ended(session: &AgentSession, tree: Tree) -> Doing<'_> {
     match (tree, &session.kept) {
         (Tree::Changed { files }, _) => Doing::EndedWithChanges { files },
-        (Tree::Unchanged | Tree::Removed, _) if session.accepts > 0 => Doing::Accepted,
+        (Tree::Unchanged | Tree::Removed, _) if !session.accepts.is_empty() => Doing::Accepted,
         (Tree::Removed, Some(commit)) => Doing::PutAside { commit },
         (Tree::Removed, None) | (Tree::Unchanged, _) => Doing::EndedUnchanged,
     }

@@ -1,8 +1,11 @@
 //! An agent session, folded from its ledger. [`AgentSession::take`] is the one gate: what it refuses is neither written
 //! nor believed when it is read, so that a writer can make no ledger that a reader calls damaged.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 
+use super::acceptance::AcceptedBy;
 use super::ask::OpenAsk;
 use super::changed::ChangedFiles;
 use super::event::{Event, Record, Started, WorktreeProof};
@@ -42,8 +45,8 @@ pub struct AgentSession {
     pub usage: UsageReport,
     /// Files that the agent changed and nobody has accepted yet.
     pub changed: ChangedFiles,
-    /// Steps by which work of it was accepted, without those that were taken back.
-    pub accepts: u32,
+    /// Steps by which work of it was accepted, by number and with who did it, without those that were taken back.
+    pub accepts: BTreeMap<u32, AcceptedBy>,
     /// The commit that keeps its work.
     pub kept: Option<ObjectId>,
     pub failure: Option<Failure>,
@@ -75,7 +78,7 @@ impl AgentSession {
             asked: 0,
             usage: UsageReport::default(),
             changed: ChangedFiles::default(),
-            accepts: 0,
+            accepts: BTreeMap::new(),
             kept: None,
             failure: None,
         })

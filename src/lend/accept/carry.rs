@@ -14,10 +14,17 @@ use super::state::{Shape, State};
 use super::{Moment, Watch};
 use crate::files::folders::{Folders, split, upwards};
 use crate::files::fresh::Fresh;
+use crate::git::Oid;
 use crate::git::paths::quoted;
 use crate::lend::error::LendError;
 use crate::lend::own_git::os;
 use crate::lend::parent::Parent;
+
+/// What the names of files begin with that have no place yet. The rest is of the commit that keeps what stood there, which
+/// nobody knows before.
+pub(super) const TEMPORARY: &str = ".grill-accept-";
+/// How much of the name of that commit.
+const OF_COMMIT: usize = 16;
 
 /// Where the bytes come from.
 enum Content<'a> {
@@ -83,15 +90,23 @@ enum Met {
 pub(super) struct Carrier<'a> {
     folders: &'a Folders,
     record: &'a Record,
-    /// The name of the step, in the names of files that have no place yet.
-    name: &'a str,
+    commit: Oid,
     watch: Watch<'a>,
     changed: RefCell<BTreeSet<&'a [u8]>>,
 }
 
 impl<'a> Carrier<'a> {
-    pub(super) fn of(folders: &'a Folders, record: &'a Record, name: &'a str, watch: Watch<'a>) -> Self {
-        Self { folders, record, name, watch, changed: RefCell::default() }
+    /// `commit` keeps what stood there.
+    pub(super) fn of(folders: &'a Folders, record: &'a Record, commit: Oid, watch: Watch<'a>) -> Self {
+        Self { folders, record, commit, watch, changed: RefCell::default() }
+    }
+
+    pub(super) fn folders(&self) -> &'a Folders {
+        self.folders
+    }
+
+    pub(super) fn watch(&self) -> Watch<'a> {
+        self.watch
     }
 
     /// Writes what was staged. At the first path where something else stands than was kept it ends with an error, and
@@ -149,6 +164,12 @@ impl<'a> Carrier<'a> {
         let met = match self.change(one, content) {
             // What the user made of the folder, or put there, stays.
             Err(error) if way == Way::Back && is_blocked(&error) => Met::Other,
+            Err(error) if is_blocked(&error) => {
+                let path = quoted(one.path);
+                return Err(LendError::Wrong(format!(
+                    "nothing was accepted: a file or folder is in the way of {path}"
+                )));
+            }
             other => other.map_err(|error| LendError::failed(format!("writing {}", quoted(one.path)), error))?,
         };
         match (met, way) {
@@ -172,11 +193,13 @@ impl<'a> Carrier<'a> {
     }
 
     fn change(&self, one: &Move<'_>, content: &Content<'_>) -> io::Result<Met> {
+        let (above, last) = split(one.path);
+        // From here on its folder is this one, whatever is moved to its name meanwhile.
+        self.folders.forget_cached_folder();
         let now = self.now(one.path)?;
         if now != one.from {
             return Ok(if now == one.to { Met::Done } else { Met::Other });
         }
-        let (above, last) = split(one.path);
         let Some(to) = one.to else {
             rustix::fs::unlinkat(&self.folders.folder(above)?, os(last), AtFlags::empty())?;
             return Ok(Met::Expected);
@@ -216,7 +239,7 @@ impl<'a> Carrier<'a> {
     }
 
     fn temporary(&self, number: usize) -> String {
-        format!(".grill-accept-{}-{number}.tmp", self.name)
+        format!("{TEMPORARY}{:.OF_COMMIT$}-{number}.tmp", self.commit.to_string())
     }
 
     /// Removes what one that was killed left without a place.

@@ -7,24 +7,22 @@ use std::path::PathBuf;
 
 use rustix::fs::FileType;
 
+use super::carry::TEMPORARY;
 use super::kept::copied;
 use super::merge::{Merged, Sides, merged};
 use super::record::{Record, Turn, worktree_name};
-use super::stage::{Entry, index_lines, staged};
+use super::stage::{Entry, staged};
 use super::state::{Shape, State, permissions_for};
 use super::steps::{NEW, OLD, Steps};
-use super::{Conflict, Order, Why};
+use super::{Conflict, Order, Why, bases};
 use crate::files::folders::{Folders, split, upwards};
 use crate::git::paths::{pieces, quoted};
 use crate::git::tree::GITLINK;
-use crate::git::{Error, Oid};
 use crate::lend::aside::Aside;
-use crate::lend::changes::Changes;
 use crate::lend::error::LendError;
 use crate::lend::folder::LentFolder;
 use crate::lend::notes::Notes;
-use crate::lend::own_git::{ObjectsIn, OwnGit};
-use crate::lend::parent::{Parent, named};
+use crate::lend::parent::Parent;
 use crate::lend::plan::{AcceptPlan, Act, Clash, Planned};
 use crate::lend::standing::propose;
 
@@ -75,7 +73,7 @@ pub(super) fn drafted(
     let (stood, made) = around(folders, &turns).map_err(|error| LendError::failed(DOING, error))?;
     let record = Record {
         head: parent.start()?.commit,
-        bases: (changes.before, next_base(parent, &notes, changes)?),
+        bases: (changes.before, bases::with_accepted(parent, &notes, changes)?),
         worktree: worktree_name(&parent.git_dir, &parent.common_dir),
         index: in_index(parent, &turns)?,
         turns,
@@ -85,9 +83,22 @@ pub(super) fn drafted(
     Ok(Drafted::Ready(Box::new(Draft { record, staged, copies })))
 }
 
-/// Refuses what is another repository's.
+/// Where the two do not fit together.
+pub(super) fn conflicts(
+    parent: &Parent<'_>,
+    folder: &LentFolder,
+    steps: &Steps,
+    plan: &AcceptPlan,
+) -> Result<Vec<Conflict>, LendError> {
+    sides(&Aside::of(parent, &Notes::of(folder)), folder, steps, plan).map(|(_, conflicts)| conflicts)
+}
+
+/// Refuses what is another repository's, and names of ours.
 fn is_ours(folders: &Folders, step: &Planned) -> Result<(), LendError> {
     let refused = |why: String| Err(LendError::failed(format!("accepting {}", quoted(&step.path)), why));
+    if split(&step.path).1.starts_with(TEMPORARY.as_bytes()) {
+        return refused("git grill itself writes files of such names".to_owned());
+    }
     if matches!(step.act, Act::Write { mode: GITLINK, .. }) {
         return refused("it is a submodule".to_owned());
     }
@@ -141,9 +152,14 @@ fn sides<'p>(
 }
 
 /// What stands at a path after the step.
+///
+/// Permissions change where git sees another mode alone: with `core.fileMode` off, those on the disk are the user's own.
 fn after(staged: &Folders, step: &Planned, before: Option<State>) -> Result<Option<State>, LendError> {
     let failed = |why: &dyn std::fmt::Display| LendError::failed(format!("converting {}", quoted(&step.path)), why);
-    let kept = |mode: u32| before.map(|before| permissions_for(mode, before.permissions));
+    let kept = |mode: u32| {
+        let of = |before: u32| if step.changes_mode { permissions_for(mode, before) } else { before & 0o777 };
+        before.map(|before| of(before.permissions))
+    };
     Ok(match step.act {
         Act::Delete => None,
         Act::Mode { mode } => before.map(|before| State { permissions: kept(mode).unwrap_or(0), ..before }),
@@ -191,18 +207,4 @@ fn in_index(parent: &Parent<'_>, turns: &[Turn]) -> Result<Vec<Vec<u8>>, LendErr
         tab.is_some_and(|tab| paths.contains(&line[tab + 1..]))
     };
     Ok(pieces(&told).filter(is_meant).map(<[u8]>::to_vec).collect())
-}
-
-/// What the next accept is compared with: what this one was, and what is accepted of it now.
-fn next_base(parent: &Parent<'_>, notes: &Notes, changes: &Changes) -> Result<Oid, LendError> {
-    let own = OwnGit::at(parent, notes, ObjectsIn::Own);
-    let index = notes.emptied("index.next").map_err(|error| LendError::failed(DOING, error))?.join("index");
-    own.ask(DOING, own.git(&index, ["read-tree", &changes.before.to_string()]))?;
-    let entries: Vec<Entry<'_>> = changes.files.iter().map(|file| (file.path.as_slice(), file.now)).collect();
-    let lines = index_lines(changes.before.kind(), &entries);
-    own.ask(DOING, own.git(&index, ["update-index", "-z", "--index-info"]).fed(lines))?;
-    // Of a partial clone an object may be missing that nobody touched.
-    let tree = named(own.git(&index, ["write-tree", "--missing-ok"]), own.process);
-    let tree = tree.and_then(|tree| tree.ok_or_else(|| Error::new("git wrote no tree")));
-    tree.map_err(|error| LendError::failed(DOING, error))
 }

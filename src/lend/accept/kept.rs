@@ -42,7 +42,7 @@ pub(super) fn copied<'p>(
         Ok(state)
     };
     let each = paths.enumerate().map(|(number, path)| {
-        copy(number, path).map_err(|error| LendError::failed(format!("reading {}", quoted(path)), error))
+        copy(number, path).map_err(|error| LendError::failed(format!("copying {}", quoted(path)), error))
     });
     each.collect()
 }
@@ -94,8 +94,11 @@ pub(super) fn keep(
     parent.commit(&NewWork { tree, parents: &[record.head], by, message: &message })
 }
 
-/// The note of a step that was kept.
-pub(super) fn record_of(parent: &Parent<'_>, commit: Oid) -> Result<Record, LendError> {
+/// The note of a step that was kept, under a name that we noted ourselves; none where its objects are gone.
+pub(super) fn record_of(parent: &Parent<'_>, commit: Oid) -> Result<Option<Record>, LendError> {
     let name = format!("{commit}:note");
-    Record::from_bytes(&parent.ask("reading what was accepted", &["cat-file", "blob", &name])?)
+    if parent.named(&format!("{commit}^{{commit}}"))?.is_none() || parent.named(&name)?.is_none() {
+        return Ok(None);
+    }
+    Record::from_bytes(&parent.ask("reading what was accepted", &["cat-file", "blob", &name])?).map(Some)
 }

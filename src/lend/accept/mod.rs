@@ -1,6 +1,8 @@
 //! Accepting an agent's work: one step on the files of the parent's working tree, and its undo (A16, A39). Neither the
 //! index nor a ref of the user's is touched, and the copy is only read.
 
+mod back;
+mod bases;
 mod carry;
 mod draft;
 mod kept;
@@ -10,23 +12,22 @@ mod stage;
 mod state;
 mod steps;
 
-use std::collections::BTreeSet;
-
+use self::back::{Step, mended, others_are_whole};
 use self::carry::Carrier;
 use self::draft::{Draft, Drafted, drafted};
-use self::kept::{keep, record_of};
-use self::record::{Record, worktree_name};
-use self::state::State;
-use self::steps::{Doing, Steps, UnderWay, held};
+use self::kept::keep;
+use self::record::Record;
+use self::steps::{Doing, Stands, Steps, UnderWay, held};
 use super::changes::Changes;
 use super::error::LendError;
 use super::folder::LentFolder;
 use super::marks::ParentMarks;
 use super::notes::{Notes, PARENT};
 use super::parent::{Author, Parent};
-use super::plan::{AcceptPlan, Clash};
-use super::standing;
+use super::plan::{AcceptPlan, Act, Clash};
 use crate::files::folders::Folders;
+
+pub use self::back::{Undone, is_cut_off, mend, newest, paths_of, standing_steps, undo};
 
 /// A moment between two writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,8 +79,8 @@ pub struct Conflict {
 /// A step that was done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Accepted {
-    /// The ref that keeps what stood there; none where nothing was to be done.
-    pub reference: Option<String>,
+    /// The number of the step, and the ref that keeps what stood there; none where nothing was to be done.
+    pub step: Option<(u32, String)>,
     /// The paths that were changed.
     pub paths: Vec<Vec<u8>>,
 }
@@ -93,14 +94,6 @@ pub enum Applied {
     Conflicts(Vec<Conflict>),
 }
 
-/// A step that is taken back.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Undone {
-    /// The ref that kept what stands there again.
-    pub reference: String,
-    pub paths: Vec<Vec<u8>>,
-}
-
 /// Carries a plan out, all of it or nothing.
 pub fn apply(parent: &Parent<'_>, folder: &LentFolder, order: &Order<'_>) -> Result<Applied, LendError> {
     let clashes = order.plan.clashes.iter();
@@ -110,6 +103,7 @@ pub fn apply(parent: &Parent<'_>, folder: &LentFolder, order: &Order<'_>) -> Res
         return Ok(Applied::Conflicts(clashes));
     }
     let _held = held(parent)?;
+    others_are_whole(parent, folder)?;
     let steps = Steps::of(folder)?;
     mended(parent, folder, &steps, order.watch)?;
     let notes = Notes::of(folder);
@@ -125,162 +119,45 @@ pub fn apply(parent: &Parent<'_>, folder: &LentFolder, order: &Order<'_>) -> Res
     let paths: Vec<Vec<u8>> = record.paths().map(<[u8]>::to_vec).collect();
     if paths.is_empty() {
         notes.write_accepted(record.bases.1)?;
-        return Ok(Applied::Accepted(Accepted { reference: None, paths }));
+        return Ok(Applied::Accepted(Accepted { step: None, paths }));
     }
     let number = steps.next(parent)?;
-    let (name, reference) = (format!("{}-{number}", folder.handle()), folder.accept_reference(number));
+    let reference = folder.accept_reference(number);
+    let name = format!("{}-{number}", folder.handle());
     let commit = keep(parent, steps.notes(), &copies, &record, &name, order.by)?;
     let step = Step { under_way: UnderWay { doing: Doing::Accept, number, commit }, record: &record };
     steps.begin(step.under_way)?;
     (order.watch)(Moment::Begun);
-    let carrier = Carrier::of(&folders, &record, &name, order.watch);
-    let done = parent.point(&reference, None, Some(commit)).and_then(|()| {
+    let carrier = Carrier::of(&folders, &record, commit, order.watch);
+    let done = || {
+        parent.point(&reference, None, Some(commit))?;
         (order.watch)(Moment::Kept);
-        carrier.forth(&staged)
-    });
-    if let Err(error) = done {
-        let written = carrier.changed();
-        let left = step.take_back(parent, folder, &steps, &folders, order.watch, Some(&written))?;
-        return Err(if left.is_empty() { error } else { LendError::NotTakenBack { paths: left, reference } });
+        carrier.forth(&staged)?;
+        (order.watch)(Moment::Settled);
+        notes.write_accepted(record.bases.1)?;
+        expect(&notes, &folders, &record)?;
+        steps.add(Stands { number, commit })
+    };
+    if let Err(error) = done() {
+        return Err(step.given_up(parent, folder, &steps, &carrier, error));
     }
-    (order.watch)(Moment::Settled);
-    notes.write_accepted(record.bases.1)?;
-    expect(&notes, &folders, &record)?;
-    steps.add(number)?;
     (order.watch)(Moment::Noted);
-    steps.end()?;
-    Ok(Applied::Accepted(Accepted { reference: Some(reference), paths }))
+    // It stands, and the next command takes away what is left of the journal.
+    let _ = steps.end();
+    Ok(Applied::Accepted(Accepted { step: Some((number, reference)), paths }))
 }
 
-/// Takes the newest step of a session back that stands. A step that was cut off is taken back instead, if there is one.
-pub fn undo(parent: &Parent<'_>, folder: &LentFolder, watch: Watch<'_>) -> Result<Undone, LendError> {
-    let _held = held(parent)?;
-    let steps = Steps::of(folder)?;
-    if let Some(undone) = mended(parent, folder, &steps, watch)? {
-        return Ok(undone);
-    }
-    let nothing = || LendError::Wrong(format!("nothing of {} was accepted that can be undone", folder.handle()));
-    let number = steps.newest()?.ok_or_else(nothing)?;
-    let reference = folder.accept_reference(number);
-    let gone = || LendError::Wrong(format!("{reference}, which kept what stood there, is gone"));
-    let commit = parent.named(&reference)?.ok_or_else(gone)?;
-    let record = record_of(parent, commit)?;
-    is_here(parent, &record)?;
-    let folders = opened(parent)?;
-    let paths = changed_since(&folders, &record)?;
-    if !paths.is_empty() {
-        return Err(LendError::ChangedSince { paths });
-    }
-    let step = Step { under_way: UnderWay { doing: Doing::Undo, number, commit }, record: &record };
-    steps.begin(step.under_way)?;
-    watch(Moment::Begun);
-    let left = step.take_back(parent, folder, &steps, &folders, watch, None)?;
-    let paths = record.paths().map(<[u8]>::to_vec).collect();
-    if left.is_empty() {
-        Ok(Undone { reference, paths })
+/// The paths of a plan at which the two do not fit together, as [`apply`] would find them; nothing is written.
+pub fn conflicts(parent: &Parent<'_>, folder: &LentFolder, plan: &AcceptPlan) -> Result<Vec<Conflict>, LendError> {
+    if plan.steps.iter().any(|step| matches!(step.act, Act::Merge { .. })) {
+        draft::conflicts(parent, folder, &Steps::of(folder)?, plan)
     } else {
-        Err(LendError::NotTakenBack { paths: left, reference })
-    }
-}
-
-/// The newest step of a session that stands.
-pub fn newest(parent: &Parent<'_>, folder: &LentFolder) -> Result<Option<Undone>, LendError> {
-    if folder.accepts().symlink_metadata().is_err() {
-        return Ok(None);
-    }
-    let Some(number) = Steps::of(folder)?.newest()? else { return Ok(None) };
-    let reference = folder.accept_reference(number);
-    let Some(commit) = parent.named(&reference)? else { return Ok(None) };
-    let paths = record_of(parent, commit)?.paths().map(<[u8]>::to_vec).collect();
-    Ok(Some(Undone { reference, paths }))
-}
-
-/// Takes back what was cut off in the middle, or does an undo to its end; what was done so.
-pub fn mend(parent: &Parent<'_>, folder: &LentFolder) -> Result<Option<Undone>, LendError> {
-    if folder.accepts().symlink_metadata().is_err() || Steps::of(folder)?.under_way()?.is_none() {
-        return Ok(None);
-    }
-    let _held = held(parent)?;
-    mended(parent, folder, &Steps::of(folder)?, &|_| ())
-}
-
-/// [`mend`] with the lock held.
-fn mended(
-    parent: &Parent<'_>,
-    folder: &LentFolder,
-    steps: &Steps,
-    watch: Watch<'_>,
-) -> Result<Option<Undone>, LendError> {
-    let Some(under_way) = steps.under_way()? else { return Ok(None) };
-    if under_way.doing == Doing::Accept && steps.stands(under_way.number)? {
-        // All of it was noted.
-        steps.end()?;
-        return Ok(None);
-    }
-    let record = record_of(parent, under_way.commit)?;
-    is_here(parent, &record)?;
-    let left = Step { under_way, record: &record }.take_back(parent, folder, steps, &opened(parent)?, watch, None)?;
-    let reference = folder.accept_reference(under_way.number);
-    if left.is_empty() {
-        Ok(Some(Undone { reference, paths: record.paths().map(<[u8]>::to_vec).collect() }))
-    } else {
-        Err(LendError::NotTakenBack { paths: left, reference })
-    }
-}
-
-struct Step<'r> {
-    under_way: UnderWay,
-    record: &'r Record,
-}
-
-impl Step<'_> {
-    /// Brings back what was kept, and notes it; the paths that the user changed meanwhile, which stay. Where it is
-    /// known which ones were written, the others do not count.
-    fn take_back(
-        &self,
-        parent: &Parent<'_>,
-        folder: &LentFolder,
-        steps: &Steps,
-        folders: &Folders,
-        watch: Watch<'_>,
-        written: Option<&BTreeSet<&[u8]>>,
-    ) -> Result<Vec<Vec<u8>>, LendError> {
-        let UnderWay { number, commit, .. } = self.under_way;
-        let name = format!("{}-{number}", folder.handle());
-        let left = Carrier::of(folders, self.record, &name, watch).back(parent)?;
-        let counts = |path: &&&[u8]| written.is_none_or(|written| written.contains(**path));
-        let left: Vec<Vec<u8>> = left.iter().filter(counts).map(|path| path.to_vec()).collect();
-        watch(Moment::Settled);
-        let notes = Notes::of(folder);
-        if notes.are_there() {
-            let (before, after) = self.record.bases;
-            if notes.accepted()? == after {
-                notes.write_accepted(before)?;
-            }
-            expect(&notes, folders, self.record)?;
-        }
-        steps.forget(number)?;
-        let reference = folder.accept_reference(number);
-        // What could not be brought back is to be found there.
-        if left.is_empty() && parent.named(&reference)? == Some(commit) {
-            parent.point(&reference, Some(commit), None)?;
-        }
-        watch(Moment::Noted);
-        steps.end()?;
-        Ok(left)
+        Ok(Vec::new())
     }
 }
 
 fn opened(parent: &Parent<'_>) -> Result<Folders, LendError> {
     Folders::open(&parent.top).map_err(|error| LendError::failed("opening the working tree", error))
-}
-
-/// Refuses a step of another worktree.
-fn is_here(parent: &Parent<'_>, record: &Record) -> Result<(), LendError> {
-    if worktree_name(&parent.git_dir, &parent.common_dir) == record.worktree {
-        return Ok(());
-    }
-    Err(LendError::Wrong("the work was accepted in another worktree of the repository".to_owned()))
 }
 
 /// What stands at these paths now is no surprise later.
@@ -289,25 +166,4 @@ fn expect(notes: &Notes, folders: &Folders, record: &Record) -> Result<(), LendE
         Some(marks) => notes.write(PARENT, &marks.expecting(folders, record.paths()).to_bytes()),
         None => Ok(()),
     }
-}
-
-/// The paths at which something else stands than the step left there.
-fn changed_since(folders: &Folders, record: &Record) -> Result<Vec<Vec<u8>>, LendError> {
-    let mut changed = BTreeSet::new();
-    let left: BTreeSet<&[u8]> =
-        record.turns.iter().filter(|turn| turn.after.is_some()).map(|turn| turn.path.as_slice()).collect();
-    for turn in &record.turns {
-        let now = State::at(folders, record.head.kind(), &turn.path);
-        let now = now.map_err(|error| LendError::failed("reading what was accepted", error))?;
-        if now != turn.after {
-            changed.insert(turn.path.clone());
-        }
-        // A folder that the step made where a file was, and what the user has put in it.
-        if turn.after.is_none() && folders.folder(&turn.path).is_ok() {
-            let mut below = BTreeSet::new();
-            standing::below(folders, &turn.path, &mut below)?;
-            changed.extend(below.into_iter().filter(|path| !left.contains(path.as_slice())));
-        }
-    }
-    Ok(changed.into_iter().collect())
 }

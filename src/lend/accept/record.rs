@@ -3,11 +3,14 @@
 
 use std::path::Path;
 
+use rustix::fs::FileType;
+
 use super::state::State;
 use crate::git::Oid;
 use crate::git::object::parsed;
 use crate::git::paths::pieces;
 use crate::lend::error::LendError;
+use crate::lend::sight::is_fit;
 
 /// The first line.
 const FORMAT: &[u8] = b"git grill accept 1";
@@ -113,7 +116,16 @@ fn read(bytes: &[u8]) -> Option<Record> {
             _ => return None,
         }
     }
-    Some(Record { head: head?, bases: bases?, worktree: worktree?, turns, index, stood, made })
+    let record = Record { head: head?, bases: bases?, worktree: worktree?, turns, index, stood, made };
+    let folders = record.stood.iter().map(|(folder, _)| folder).chain(&record.made).map(Vec::as_slice);
+    let is_fit = record.paths().chain(folders).all(is_inside);
+    is_fit.then_some(record)
+}
+
+/// Whether a path leads to a file of the working tree, and to nothing of git's.
+fn is_inside(path: &[u8]) -> bool {
+    let mut parts = path.split(|byte| *byte == b'/');
+    parts.all(|part| !matches!(part, b"" | b"." | b"..") && is_fit(part, FileType::RegularFile))
 }
 
 /// A word, and what stands behind the space after it.
@@ -155,6 +167,14 @@ mod tests {
         assert_eq!(Record::from_bytes(&plain.to_bytes()).unwrap(), plain);
         for bytes in [b"".as_slice(), b"git grill accept 2\0", b"git grill accept 1\0odd line\0"] {
             assert_eq!(Record::from_bytes(bytes).unwrap_err().code(), "worktree_failed");
+        }
+        for path in ["", "/x", "../x", "a/../../x", "./a", "a//b", ".git/hooks/pre-commit", "a/.GIT/config", "git~1/x"]
+        {
+            let turns = vec![turn(path.as_bytes(), None, state("4", Shape::File))];
+            let (turned, made) = (Record { turns, ..plain.clone() }, vec![path.as_bytes().to_vec()]);
+            for record in [turned, Record { made, ..plain.clone() }] {
+                assert!(Record::from_bytes(&record.to_bytes()).is_err(), "{path}");
+            }
         }
         assert_eq!(worktree_name(Path::new("/r/.git/worktrees/w"), Path::new("/r/.git")), b"worktrees/w");
         assert_eq!(worktree_name(Path::new("/r/.git"), Path::new("/r/.git")), b"");

@@ -1,7 +1,8 @@
 //! Which steps of a session stand, and which one is under way: files beside its copy, which stay when the copy goes.
 
+use std::fmt::Write as _;
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::files::lock::{self, Failure};
@@ -12,21 +13,31 @@ use crate::lend::folder::LentFolder;
 use crate::lend::notes::Notes;
 use crate::lend::parent::Parent;
 
+/// In the git directory that all worktrees share.
+const LOCK: &str = "grill/accept.lock";
 /// How long another accept is waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The highest number that was used, and those of the steps that stand.
+/// The highest number that was used, and a line for each step that stands.
 const STANDING: &str = "standing";
 const JOURNAL: &str = "journal";
+const STANDING_GONE: &str = "no earlier accept of this session can be undone then";
+const JOURNAL_GONE: &str = "an accept that was interrupted stays as it is then";
 
 /// Waits until no other process accepts or undoes anything in this repository.
 pub(super) fn held(parent: &Parent<'_>) -> Result<File, LendError> {
-    match lock::wait(&parent.common_dir.join("grill/accept.lock"), PATIENCE) {
+    match lock::wait(&parent.common_dir.join(LOCK), PATIENCE) {
         Ok(file) | Err(Failure::Unsupported { file, .. }) => Ok(file),
         Err(Failure::Busy) => Err(LendError::Wrong("another process is accepting work here".to_owned())),
         Err(Failure::File { action, path, source }) => {
             Err(LendError::failed(format!("{action} of {}", path.display()), source))
         }
     }
+}
+
+/// Whether nobody accepts or undoes anything in this repository just now.
+pub(super) fn is_free(common_dir: &Path) -> bool {
+    let path = common_dir.join(LOCK);
+    path.symlink_metadata().is_err() || lock::unheld(&path).is_some()
 }
 
 /// What a step was cut off at.
@@ -64,6 +75,21 @@ impl UnderWay {
     }
 }
 
+/// A step that stands. What it did is read from the commit of this name alone, and nowhere from a ref: those can be
+/// fetched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stands {
+    pub number: u32,
+    pub commit: Oid,
+}
+
+impl Stands {
+    fn from_line(line: &str) -> Option<Self> {
+        let (number, commit) = line.split_once(' ')?;
+        Some(Self { number: number.parse().ok()?, commit: parsed(commit)? })
+    }
+}
+
 /// The steps of a session.
 pub(super) struct Steps {
     notes: Notes,
@@ -74,7 +100,7 @@ pub(super) struct Steps {
 #[derive(Default)]
 struct Numbers {
     highest: u32,
-    standing: Vec<u32>,
+    standing: Vec<Stands>,
 }
 
 impl Steps {
@@ -100,40 +126,49 @@ impl Steps {
         Ok(used.max().unwrap_or(0).max(self.numbers()?.highest) + 1)
     }
 
+    /// The steps that stand, the newest one last.
+    pub(super) fn all(&self) -> Result<Vec<Stands>, LendError> {
+        Ok(self.numbers()?.standing)
+    }
+
     /// The newest step that stands.
-    pub(super) fn newest(&self) -> Result<Option<u32>, LendError> {
+    pub(super) fn newest(&self) -> Result<Option<Stands>, LendError> {
         Ok(self.numbers()?.standing.last().copied())
     }
 
     pub(super) fn stands(&self, number: u32) -> Result<bool, LendError> {
-        Ok(self.numbers()?.standing.contains(&number))
+        Ok(self.numbers()?.standing.iter().any(|one| one.number == number))
     }
 
-    pub(super) fn add(&self, number: u32) -> Result<(), LendError> {
+    pub(super) fn add(&self, step: Stands) -> Result<(), LendError> {
         let mut numbers = self.numbers()?;
-        numbers.standing.push(number);
-        self.write(&numbers, number)
+        numbers.standing.push(step);
+        self.write(&numbers, step.number)
     }
 
     pub(super) fn forget(&self, number: u32) -> Result<(), LendError> {
         let mut numbers = self.numbers()?;
-        numbers.standing.retain(|one| *one != number);
+        numbers.standing.retain(|one| one.number != number);
         self.write(&numbers, number)
     }
 
     fn write(&self, numbers: &Numbers, number: u32) -> Result<(), LendError> {
-        let all = std::iter::once(numbers.highest.max(number)).chain(numbers.standing.iter().copied());
-        let words: Vec<String> = all.map(|one| one.to_string()).collect();
-        self.notes.write_for_good(STANDING, format!("{}\n", words.join(" ")).as_bytes())
+        let mut text = format!("{}\n", numbers.highest.max(number));
+        for Stands { number, commit } in &numbers.standing {
+            let _ = writeln!(text, "{number} {commit}");
+        }
+        self.notes.write_for_good(STANDING, text.as_bytes())
     }
 
     fn numbers(&self) -> Result<Numbers, LendError> {
         let Some(bytes) = self.notes.read(STANDING)? else { return Ok(Numbers::default()) };
         let text = String::from_utf8_lossy(&bytes);
-        let all: Option<Vec<u32>> = text.split_whitespace().map(|word| word.parse().ok()).collect();
-        match all.as_deref() {
-            Some([highest, standing @ ..]) => Ok(Numbers { highest: *highest, standing: standing.to_vec() }),
-            Some([]) | None => Err(damaged(STANDING)),
+        let mut lines = text.lines();
+        let highest = lines.next().and_then(|line| line.parse().ok());
+        let standing: Option<Vec<Stands>> = lines.map(Stands::from_line).collect();
+        match (highest, standing) {
+            (Some(highest), Some(standing)) => Ok(Numbers { highest, standing }),
+            (None, _) | (_, None) => Err(self.notes.damaged(STANDING, STANDING_GONE)),
         }
     }
 
@@ -143,7 +178,9 @@ impl Steps {
 
     pub(super) fn under_way(&self) -> Result<Option<UnderWay>, LendError> {
         let Some(bytes) = self.notes.read(JOURNAL)? else { return Ok(None) };
-        UnderWay::from_line(&String::from_utf8_lossy(&bytes)).map(Some).ok_or_else(|| damaged(JOURNAL))
+        UnderWay::from_line(&String::from_utf8_lossy(&bytes))
+            .map(Some)
+            .ok_or_else(|| self.notes.damaged(JOURNAL, JOURNAL_GONE))
     }
 
     pub(super) fn end(&self) -> Result<(), LendError> {
@@ -159,10 +196,6 @@ pub(super) const OLD: &str = "old";
 /// The folder of what is to stand.
 pub(super) const NEW: &str = "new";
 
-fn damaged(name: &str) -> LendError {
-    LendError::failed("reading what was accepted", format!("{name} is damaged"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,11 +206,13 @@ mod tests {
         std::fs::create_dir(temp.path().join("g1")).unwrap();
         let steps = Steps::of(&LentFolder::of(temp.path(), "g1").unwrap()).unwrap();
         assert_eq!((steps.newest().unwrap(), steps.under_way().unwrap()), (None, None));
+        let step = |number: u32| Stands { number, commit: parsed(&number.to_string().repeat(40)).unwrap() };
         for number in [1, 2, 5] {
-            steps.add(number).unwrap();
+            steps.add(step(number)).unwrap();
         }
         steps.forget(5).unwrap();
-        assert_eq!(steps.newest().unwrap(), Some(2));
+        assert_eq!(steps.newest().unwrap(), Some(step(2)));
+        assert_eq!(steps.all().unwrap(), [step(1), step(2)]);
         assert!(steps.stands(1).unwrap() && !steps.stands(5).unwrap());
         assert_eq!(steps.numbers().unwrap().highest, 5, "a number is used once");
         for doing in [Doing::Accept, Doing::Undo] {
@@ -187,8 +222,11 @@ mod tests {
         }
         steps.end().unwrap();
         assert_eq!(steps.under_way().unwrap(), None);
-        std::fs::write(temp.path().join("g1/accepts").join(JOURNAL), "x").unwrap();
-        std::fs::write(temp.path().join("g1/accepts").join(STANDING), "x").unwrap();
-        assert!(steps.under_way().is_err() && steps.newest().is_err());
+        for text in ["x", "", "3 1 2\n", "3\n1\n", "3\n1 x\n"] {
+            std::fs::write(temp.path().join("g1/accepts").join(JOURNAL), text).unwrap();
+            std::fs::write(temp.path().join("g1/accepts").join(STANDING), text).unwrap();
+            let errors = [steps.under_way().map(drop), steps.newest().map(drop)];
+            assert!(errors.iter().all(|error| matches!(error, Err(LendError::Damaged { .. }))), "{text:?}: {errors:?}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::app::reply::{AcceptFate, Offer, OfferedFile};
+use crate::app::reply::{AcceptFate, LoanSession, Offer, OfferedFile};
 use crate::domain::agents::AgentHandle;
 use crate::domain::agents::overlap::Overlap;
 use crate::domain::harmless::on_one_line;
@@ -27,6 +27,16 @@ pub(super) fn offered(session: AgentHandle, offer: &Offer, overlaps: &[Overlap],
         let _ = writeln!(text, "cannot be accepted: {} ({why})", on_one_line(path));
     }
     text
+}
+
+/// That an accept was cut off, and how its files are brought back.
+pub(super) fn half_done(seen: &LoanSession, look: &Look) -> String {
+    let session = seen.session.started.handle;
+    if !seen.half_done {
+        return String::new();
+    }
+    let head = look.warning(format!("! an accept of {session} was interrupted; its files may be half written"));
+    format!("{head}\n  git grill agent accept {session} --undo\n")
 }
 
 /// The most files that are named which several sessions changed.
@@ -78,7 +88,7 @@ pub(super) fn conflict(path: &str, text: &str, look: &Look) -> String {
 pub(super) fn accepted(
     session: AgentHandle,
     paths: &[String],
-    rest: u64,
+    rest: Option<u64>,
     commit: Option<&(ObjectId, String)>,
     look: &Look,
 ) -> String {
@@ -98,7 +108,7 @@ pub(super) fn accepted(
         (count, None) => format!("{sign} {count} files of {session} were accepted; they are not staged\n"),
     };
     listed(&mut text, paths);
-    if rest > 0 {
+    if let Some(rest) = rest.filter(|rest| *rest > 0) {
         let _ = writeln!(text, "{} of it can still be accepted", files(usize::try_from(rest).unwrap_or(usize::MAX)));
     }
     if let Some((commit, _)) = commit {

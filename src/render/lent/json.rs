@@ -138,7 +138,7 @@ fn of_session(seen: &LoanSession) -> Value {
         "turns": session.turns.iter().map(turn).collect::<Vec<_>>(),
         "waits": asks.collect::<Vec<_>>(),
         "usage": session.usage, "size": seen.size, "changed": session.changed,
-        "kept": session.kept.as_ref().map(ToString::to_string),
+        "halfDone": seen.half_done, "kept": session.kept.as_ref().map(ToString::to_string),
         "failure": session.failure.as_ref().map(failure), "newer": seen.newer,
         "live": seen.live.as_ref().map(|live| json!({"tool": live.tool, "quietMs": live.quiet, "line": live.line})),
     })

@@ -105,6 +105,7 @@ fn files_were(all: &ChangedFiles) -> String {
 fn by(by: &AcceptedBy) -> String {
     match by {
         AcceptedBy::Person => "by you".to_owned(),
+        AcceptedBy::Unrecorded => "by a command that was interrupted".to_owned(),
         AcceptedBy::Host { name } => format!("by {}, as grill.agent.accept allows", shown(name)),
     }
 }

@@ -37,7 +37,7 @@ fn failed(number: u32) -> Played {
 
 fn seen(played: Played, size: Option<u64>) -> LoanSession {
     let live = (!played.session.state.is_terminal()).then(LiveAgent::default);
-    LoanSession::of(SeenSession { session: played.session, live, size, newer: None }, at(305))
+    LoanSession::of(SeenSession { session: played.session, live, size, half_done: false, newer: None }, at(305))
 }
 
 fn list(sessions: Vec<LoanSession>, unreadable: Vec<UnreadLoan>) -> LoanList {
@@ -252,6 +252,7 @@ fn a16_a41_what_is_offered_names_first_what_needs_a_yes_of_its_own() {
         file,
         cautions: cautions.to_vec(),
         fate,
+        overlap: None,
         seen: String::new(),
     };
     let files = vec![
@@ -285,13 +286,16 @@ fn a16_a41_what_is_offered_names_first_what_needs_a_yes_of_its_own() {
         commit: None,
     };
     assert_eq!(
-        at_80(&accepted(&["a.rs"], 1)),
+        at_80(&accepted(&["a.rs"], Some(1))),
         "✓ 1 file of g1 was accepted; it is not staged\n  a.rs\n1 file of it can still be accepted\nundo: git grill agent accept \
          g1 --undo\n"
     );
-    assert_eq!(at_80(&accepted(&[], 0)), "✓ nothing was written: these files of g1 already match your working tree\n");
+    assert_eq!(
+        at_80(&accepted(&[], Some(0))),
+        "✓ nothing was written: these files of g1 already match your working tree\n"
+    );
     let commit = Some((ObjectId::parse(&"1a".repeat(20)).unwrap(), "main".to_owned()));
-    let lent = Loan::Accepted { session: agent(1), paths: vec!["a.rs".to_owned()], kept: None, rest: 0, commit };
+    let lent = Loan::Accepted { session: agent(1), paths: vec!["a.rs".to_owned()], kept: None, rest: None, commit };
     assert_eq!(
         at_80(&lent),
         "✓ 1 file of g1 was accepted, and committed on main as 1a1a1a1a1a\n  a.rs\nundo: git revert 1a1a1a1a1a\n"

@@ -48,6 +48,9 @@ enum Rank {
 
 /// A cancelled session, and one that was cleaned up, is history.
 fn rank(session: &LoanSession) -> Option<Rank> {
+    if session.half_done {
+        return Some(Rank::Waits);
+    }
     match session.session.state {
         SessionState::Starting | SessionState::TurnActive | SessionState::Idle if !session.session.asks.is_empty() => {
             Some(Rank::Waits)

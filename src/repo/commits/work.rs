@@ -1,8 +1,9 @@
 //! A commit of files as they stand, gone ones too: work of an agent that was accepted. The person's hooks, identity and
 //! signature count as in any commit of theirs.
 
-use std::ffi::OsString;
-use std::os::unix::ffi::OsStringExt as _;
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 
 use super::GitCommits;
 use super::wording::{failed, not_run, odd, words};
@@ -12,20 +13,18 @@ use crate::git::paths::{pieces, quoted};
 
 const AGAIN: &str = "git grill agent accept";
 
-/// A file that differs from HEAD.
-struct Differs {
-    /// git does not know it.
-    is_new: bool,
-    path: Vec<u8>,
-}
+/// Paths that git is told of at once where it takes none from a file.
+const AT_ONCE: usize = 1_000;
+/// Pathspecs at the standard input.
+const LISTED: [&str; 2] = ["--pathspec-from-file=-", "--pathspec-file-nul"];
 
 impl GitCommits<'_> {
     /// Refuses where no commit could be made, and where it would hold a change of the user's as well.
     pub(super) fn work_is_ready(&self, paths: &[Vec<u8>]) -> Result<(), CommitError> {
         self.branch(AGAIN)?;
-        match self.status_of(paths)?.first() {
+        match self.changed(paths)?.first() {
             Some(changed) => Err(CommitError::Blocked {
-                why: format!("{} has changes of yours, which the commit would hold as well", quoted(&changed.path)),
+                why: format!("{} has changes of yours, which the commit would hold as well", quoted(changed)),
                 hint: "commit or stash them first, or accept without --commit".to_owned(),
             }),
             None => Ok(()),
@@ -36,40 +35,53 @@ impl GitCommits<'_> {
     pub(super) fn commit_of_work(&self, wanted: &WorkCommit<'_>) -> Result<(ObjectId, String), CommitError> {
         let _alone = self.alone()?;
         let (branch, tip) = self.branch(AGAIN)?;
-        // git commits no file that it does not know.
-        let new: Vec<Differs> = self.status_of(wanted.paths)?.into_iter().filter(|one| one.is_new).collect();
+        // git commits no file that it does not know, and knows ignored ones only when it is told of them.
+        let index = self.done(words(&["ls-files", "-z"]), Vec::new())?.stdout;
+        let known: BTreeSet<&[u8]> = pieces(&index).collect();
+        let is_there = |path: &[u8]| self.root.join(OsStr::from_bytes(path)).symlink_metadata().is_ok();
+        let (old, new): (Vec<&[u8]>, Vec<&[u8]>) =
+            wanted.paths.iter().map(Vec::as_slice).partition(|path| known.contains(path));
+        let new: Vec<&[u8]> = new.into_iter().filter(|path| is_there(path)).collect();
         if !new.is_empty() {
-            let names: Vec<u8> = new.iter().flat_map(|one| one.path.iter().copied().chain([0])).collect();
-            self.done(words(&["update-index", "--add", "-z", "--stdin"]), names)?;
+            let names: Vec<u8> = new.iter().flat_map(|path| path.iter().copied().chain([0])).collect();
+            self.done(words(&["update-index", "--add", "--replace", "-z", "--stdin"]), names)?;
         }
-        let mut args = words(&["commit", "--quiet", "--only", "--file=-", "--"]);
-        args.extend(wanted.paths.iter().map(|path| literally(path)));
-        let git = self.git(args, wanted.message.as_bytes().to_vec());
+        let mut args = words(&["commit", "--quiet", "--only"]);
+        args.push(format!("--message={}", wanted.message).into());
+        args.extend(words(&LISTED));
+        let git = self.git(args, listed(old.iter().chain(&new)));
         let ran = git.run_hooked(self.process).map_err(|error| not_run(&error));
         let now = self.tip()?.ok_or_else(|| odd("HEAD names no commit any more"))?;
         if now != tip && matches!(&ran, Ok(ran) if ran.code == 0) {
             return Ok((now, branch));
         }
         if !new.is_empty() {
-            let mut args = words(&["reset", "--quiet", "--"]);
-            args.extend(new.iter().map(|one| literally(&one.path)));
-            self.done(args, Vec::new())?;
+            let args = words(&["reset", "--quiet"]).into_iter().chain(words(&LISTED)).collect();
+            self.done(args, listed(new.iter()))?;
         }
         Err(ran.map_or_else(|error| error, |ran| failed(&ran)))
     }
 
     /// Those of the files that differ from HEAD in the index or the working tree.
-    fn status_of(&self, paths: &[Vec<u8>]) -> Result<Vec<Differs>, CommitError> {
-        let mut args = words(&["--no-optional-locks", "status", "--porcelain", "-z", "--no-renames"]);
-        args.extend(words(&["--untracked-files=all", "--ignore-submodules=all", "--"]));
-        args.extend(paths.iter().map(|path| literally(path)));
-        let told = self.done(args, Vec::new())?.stdout;
-        let entry = |line: &[u8]| Some(Differs { is_new: line.get(..2)? == b"??", path: line.get(3..)?.to_vec() });
-        Ok(pieces(&told).filter_map(entry).filter(|one| paths.contains(&one.path)).collect())
+    fn changed(&self, paths: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, CommitError> {
+        let mut changed = Vec::new();
+        for some in paths.chunks(AT_ONCE) {
+            let mut args = words(&["--no-optional-locks", "status", "--porcelain", "-z", "--no-renames"]);
+            args.extend(words(&["--untracked-files=all", "--ignore-submodules=all", "--"]));
+            args.extend(some.iter().map(|path| OsString::from_vec(literally(path))));
+            let told = self.done(args, Vec::new())?.stdout;
+            let found = pieces(&told).filter_map(|line| line.get(3..)).map(<[u8]>::to_vec);
+            changed.extend(found.filter(|path| some.contains(path)));
+        }
+        Ok(changed)
     }
 }
 
 /// The path as a pathspec that means this path and nothing else.
-fn literally(path: &[u8]) -> OsString {
-    OsString::from_vec([b":(top,literal)".as_slice(), path].concat())
+fn literally(path: &[u8]) -> Vec<u8> {
+    [b":(top,literal)".as_slice(), path].concat()
+}
+
+fn listed<'p>(paths: impl Iterator<Item = &'p &'p [u8]>) -> Vec<u8> {
+    paths.flat_map(|path| literally(path).into_iter().chain([0])).collect()
 }

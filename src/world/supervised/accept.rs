@@ -6,19 +6,19 @@ use std::fmt::Write as _;
 
 use super::Supervised;
 use super::copy::{Held, held, in_words};
-use super::errors::{declined, done, kept, not_accepted};
+use super::errors::{declined, kept, not_accepted};
 use super::parent::{author, copy_folder, parent_of};
-use super::wire::Asked;
+use super::steps::{Deed, acceptance, whole};
 use crate::app::error::AppError;
-use crate::app::ports::{AcceptConflict, AcceptFate, AcceptOutcome, AcceptStep, Accepting, Offer, OfferedFile};
-use crate::domain::agents::acceptance::{Acceptance, AcceptedBy, MayAccept};
+use crate::app::ports::{AcceptConflict, AcceptFate, AcceptOutcome, AcceptStep, Accepting, Offer, OfferedFile, ToUndo};
+use crate::domain::agents::acceptance::{AcceptedBy, MayAccept};
 use crate::domain::agents::changed::ChangedFiles;
-use crate::domain::agents::{AgentHandle, Command, Refusal};
+use crate::domain::agents::{AgentHandle, Refusal};
 use crate::git::object::parsed;
 use crate::git::paths::quoted;
 use crate::ledger::SessionFolder;
 use crate::ledger::reader::read;
-use crate::lend::accept::{Applied, Order, Undone, Why, apply, mend, newest, undo};
+use crate::lend::accept::{Applied, Conflict, Order, Undone, Why, apply, conflicts, newest, undo};
 use crate::lend::caution::Caution;
 use crate::lend::changes::{ChangedFile, Changes, Reader, diff, unaccepted};
 use crate::lend::plan::{AcceptPlan, Act, Clash};
@@ -31,6 +31,8 @@ const UNDO: &str = "nothing was taken back";
 
 /// The most changed lines of a file that are shown.
 const MOST_LINES: u64 = 20_000;
+/// Files whose difference git is asked for at once.
+const AT_ONCE: usize = 500;
 /// The most bytes of a difference that are shown.
 const MOST_BYTES: usize = 4 * 1024 * 1024;
 
@@ -48,35 +50,42 @@ impl Accepting for Supervised<'_> {
     }
 
     fn offer(&self, handle: AgentHandle) -> Result<Offer, AppError> {
-        let place = self.place(handle)?;
-        let mended = mend(&place.parent, &place.copy).map_err(|error| not_accepted(&error))?;
-        let (changes, plan) = place.compared().map_err(|error| not_accepted(&error))?;
+        let failed = |error: LendError| not_accepted(&error);
+        let (place, cut_off) = self.place(handle)?;
+        let (changes, plan) = place.compared().map_err(failed)?;
+        let below = place.parent.below_top(&self.environment.cwd).unwrap_or_default();
+        let overlaps = conflicts(&place.parent, &place.copy, &plan).map_err(failed)?;
         let mut files: Vec<&ChangedFile> = changes.files.iter().collect();
         let rank =
             |file: &&ChangedFile| plan.steps.iter().position(|step| step.path == file.path).unwrap_or(plan.steps.len());
         files.sort_by_key(rank);
         let left_out = changes.left_out.iter().map(|one| (quoted(&one.path), one.why.in_words())).collect();
         Ok(Offer {
-            files: files.into_iter().map(|file| offered(file, &plan)).collect(),
+            files: files.into_iter().map(|file| offered(file, &plan, &overlaps)).collect(),
             left_out,
-            undone: mended.map(|undone| step(undone).shown).unwrap_or_default(),
+            undone: cut_off.map(|undone| step(undone, None).shown).unwrap_or_default(),
+            below: below.into_os_string().into_encoded_bytes(),
             trees: (changes.before.to_string(), changes.now.to_string()),
         })
     }
 
     fn difference(&self, handle: AgentHandle, offer: &Offer, files: &[&OfferedFile]) -> Result<String, AppError> {
-        let place = self.place(handle)?;
+        let (place, _) = self.place(handle)?;
         let ids = (parsed(&offer.trees.0), parsed(&offer.trees.1));
         let (Some(before), Some(now)) = ids else { return Ok(String::new()) };
         let (left_out, none) = (BTreeSet::new(), Vec::new());
         let changes = Changes { before, now, files: Vec::new(), left_out, parent: none };
         let (short, long): (Vec<_>, Vec<_>) = files.iter().copied().partition(|file| file.file.size() <= MOST_LINES);
-        let mut text = String::new();
-        if !short.is_empty() {
-            let paths: Vec<Vec<u8>> = short.iter().map(|file| file.path.clone()).collect();
-            let bytes = diff(&place.parent, &place.copy, &changes, &paths, Reader::Person);
-            text = bounded(&bytes.map_err(|error| not_accepted(&error))?);
+        let mut bytes = Vec::new();
+        for some in short.chunks(AT_ONCE) {
+            let paths: Vec<Vec<u8>> = some.iter().map(|file| file.path.clone()).collect();
+            let difference = diff(&place.parent, &place.copy, &changes, &paths, Reader::Person);
+            bytes.extend(difference.map_err(|error| not_accepted(&error))?);
+            if bytes.len() > MOST_BYTES {
+                break;
+            }
         }
+        let mut text = bounded(&bytes, handle);
         for file in long {
             let (path, lines) = (&file.file.path, file.file.size());
             let _ = writeln!(
@@ -88,12 +97,12 @@ impl Accepting for Supervised<'_> {
     }
 
     fn accept(&self, handle: AgentHandle, files: &[&OfferedFile], by: &AcceptedBy) -> Result<AcceptOutcome, AppError> {
-        let place = self.place(handle)?;
+        let (place, _) = self.place(handle)?;
         let failed = |error: LendError| not_accepted(&error);
         let (changes, plan) = place.compared().map_err(failed)?;
         let is_other = |file: &&&OfferedFile| {
             let now = changes.files.iter().find(|one| one.path == file.path);
-            now.is_none_or(|now| offered(now, &plan).seen != file.seen)
+            now.is_none_or(|now| offered(now, &plan, &[]).seen != file.seen)
         };
         let paths: Vec<Vec<u8>> = files.iter().filter(is_other).map(|file| file.path.clone()).collect();
         if !paths.is_empty() {
@@ -113,48 +122,58 @@ impl Accepting for Supervised<'_> {
                 ));
             }
         };
-        let rest = place.rest().map_err(failed)?;
-        let count = rest.count();
+        // The files are as they are to be: from here on nothing is an error.
+        let rest = place.rest().ok();
+        let count = rest.as_ref().map(ChangedFiles::count);
         // Its supervisor may wait for the copy, and answers nobody meanwhile.
         drop(place.held);
-        if !accepted.paths.is_empty() {
-            let acceptance = acceptance(by, &accepted.paths);
-            let command = Command::RecordAccept { acceptance: acceptance.clone(), rest: rest.clone() };
-            self.recorded(&place.folder, &Asked::Accepted { acceptance, rest }, &command)?;
+        let (mut kept, mut unrecorded) = (None, None);
+        if let Some((number, reference)) = accepted.step {
+            let told = Deed::Accepted.told(acceptance(by, number, &accepted.paths), rest);
+            unrecorded = self.recorded(&place.folder, &told).err().map(|error| error.to_string());
+            kept = Some(reference);
         }
         let shown = accepted.paths.iter().map(|path| quoted(path)).collect();
-        Ok(AcceptOutcome::Accepted { paths: accepted.paths, shown, kept: accepted.reference, rest: count })
+        Ok(AcceptOutcome::Accepted { paths: accepted.paths, shown, kept, rest: count, unrecorded })
     }
 
-    fn newest_accept(&self, handle: AgentHandle) -> Result<Option<AcceptStep>, AppError> {
+    fn to_undo(&self, handle: AgentHandle) -> Result<ToUndo, AppError> {
         let folder = self.folder(handle)?;
+        may_record(&folder, UNDO)?;
         let copy = copy_folder(folder.path(), handle)?;
-        let newest = newest(&parent_of(&self.opened()?, UNDO)?, &copy).map_err(|error| not_accepted(&error))?;
-        Ok(newest.map(step))
+        let parent = parent_of(&self.opened()?, UNDO)?;
+        let cut_off = self.settled(&folder, &copy, &parent)?;
+        if let Some(undone) = cut_off {
+            return Ok(ToUndo::CutOff(step(undone, None)));
+        }
+        let newest = newest(&parent, &copy).map_err(|error| not_accepted(&error))?;
+        let newest = newest.ok_or_else(|| not_accepted(&LendError::nothing_to_undo(&copy)))?;
+        let by = self.reconciled(&folder)?.accepts.get(&newest.number).cloned();
+        Ok(ToUndo::Step(step(newest, None), by))
     }
 
-    fn take_back(&self, handle: AgentHandle, by: &AcceptedBy) -> Result<AcceptStep, AppError> {
+    fn take_back(&self, handle: AgentHandle, number: u32, by: &AcceptedBy) -> Result<AcceptStep, AppError> {
         let folder = self.folder(handle)?;
         may_record(&folder, UNDO)?;
         let copy = copy_folder(folder.path(), handle)?;
         let held = held(folder.path())?;
         let parent = parent_of(&self.opened()?, UNDO)?;
-        let undone = undo(&parent, &copy, &|_| ()).map_err(|error| not_accepted(&error))?;
+        let undone = undo(&parent, &copy, Some(number), &|_| ()).map_err(|error| not_accepted(&error))?;
         let place = Place { folder, copy, parent, held };
         // Of a copy that was cleaned up nothing can be accepted any more.
         let is_there = place.copy.copy().symlink_metadata().is_ok();
-        let rest = if is_there { place.rest().map_err(|error| not_accepted(&error))? } else { ChangedFiles::default() };
+        let rest = if is_there { place.rest().ok() } else { Some(ChangedFiles::default()) };
         drop(place.held);
-        let acceptance = acceptance(by, &undone.paths);
-        let command = Command::RecordUndo { acceptance: acceptance.clone(), rest: rest.clone() };
-        self.recorded(&place.folder, &Asked::TakenBack { acceptance, rest }, &command)?;
-        Ok(step(undone))
+        let told = Deed::Undone.told(acceptance(by, undone.number, &undone.paths), rest);
+        let unrecorded = self.recorded(&place.folder, &told).err().map(|error| error.to_string());
+        whole(&undone)?;
+        Ok(step(undone, unrecorded))
     }
 }
 
 impl Supervised<'_> {
-    /// The copy of a session that rests.
-    fn place(&self, handle: AgentHandle) -> Result<Place, AppError> {
+    /// The copy of a session that rests, and an accept of before that was cut off and is taken back now.
+    fn place(&self, handle: AgentHandle) -> Result<(Place, Option<Undone>), AppError> {
         let folder = self.folder(handle)?;
         may_record(&folder, DEED)?;
         let session = self.reconciled(&folder)?;
@@ -169,16 +188,10 @@ impl Supervised<'_> {
         if session.proof.is_none() || copy.copy().symlink_metadata().is_err() {
             return Err(not_ready("has no copy any more"));
         }
+        let parent = parent_of(&self.opened()?, DEED)?;
+        let cut_off = self.settled(&folder, &copy, &parent)?;
         let held = held(folder.path())?;
-        Ok(Place { copy, parent: parent_of(&self.opened()?, DEED)?, folder, held })
-    }
-
-    /// Records a step, by the supervisor where one is there.
-    fn recorded(&self, folder: &SessionFolder, asked: &Asked, command: &Command) -> Result<(), AppError> {
-        match self.ask(folder, asked)? {
-            Some(told) => done(told),
-            None => self.act(folder, command),
-        }
+        Ok((Place { folder, copy, parent, held }, cut_off))
     }
 }
 
@@ -205,30 +218,29 @@ fn may_record(folder: &SessionFolder, deed: &'static str) -> Result<(), AppError
 }
 
 /// A difference as far as it is shown.
-fn bounded(bytes: &[u8]) -> String {
+fn bounded(bytes: &[u8], handle: AgentHandle) -> String {
     match bytes.get(..MOST_BYTES) {
         Some(shown) => {
-            format!("{}\n{} more bytes are not shown\n", String::from_utf8_lossy(shown), bytes.len() - MOST_BYTES)
+            let shown = String::from_utf8_lossy(shown);
+            format!("{shown}\nthe rest is not shown; git grill agent changes {handle} has all of it\n")
         }
         None => String::from_utf8_lossy(bytes).into_owned(),
     }
 }
 
-fn acceptance(by: &AcceptedBy, paths: &[Vec<u8>]) -> Acceptance {
-    let paths = paths.iter().map(|path| String::from_utf8_lossy(path).into_owned());
-    Acceptance { by: by.clone(), files: ChangedFiles::new(paths) }
-}
-
-fn step(undone: Undone) -> AcceptStep {
+fn step(undone: Undone, unrecorded: Option<String>) -> AcceptStep {
     let shown = undone.paths.iter().map(|path| quoted(path)).collect();
-    AcceptStep { kept: undone.reference, paths: undone.paths, shown }
+    AcceptStep { number: undone.number, kept: undone.reference, paths: undone.paths, shown, unrecorded }
 }
 
-fn offered(file: &ChangedFile, plan: &AcceptPlan) -> OfferedFile {
+/// `overlaps` are those of the merges that do not succeed.
+fn offered(file: &ChangedFile, plan: &AcceptPlan, overlaps: &[Conflict]) -> OfferedFile {
     let planned = plan.steps.iter().find(|step| step.path == file.path);
     let clash = plan.clashes.get(&file.path);
+    let overlap = overlaps.iter().find(|one| one.path == file.path).map(|one| conflict(&one.path, &one.why));
     let fate = match (clash, planned.map(|step| step.act)) {
         (Some(clash), _) => AcceptFate::Clash(clash.in_words()),
+        (None, Some(Act::Merge { .. })) if let Some(overlap) = &overlap => AcceptFate::Clash(overlap.why.clone()),
         (None, Some(Act::Merge { .. })) => AcceptFate::Merged,
         (None, Some(Act::Write { .. } | Act::Delete | Act::Mode { .. })) => AcceptFate::Taken,
         (None, None) => AcceptFate::Already,
@@ -239,6 +251,7 @@ fn offered(file: &ChangedFile, plan: &AcceptPlan) -> OfferedFile {
         cautions: planned
             .map(|step| step.cautions.iter().copied().map(Caution::in_words).collect())
             .unwrap_or_default(),
+        overlap: overlap.and_then(|overlap| overlap.text),
         seen: format!("{:?} {:?} {:?} {clash:?}", file.before, file.now, planned.map(|step| step.act)),
         fate,
     }

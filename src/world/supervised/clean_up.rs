@@ -6,14 +6,16 @@ use std::{fs, io};
 
 use super::copy::{held, id};
 use super::current::{reconciled, record};
-use super::errors::{declined, kept, not_lent, not_tidied};
+use super::errors::{declined, kept, not_accepted, not_lent, not_tidied};
 use super::parent::{author, copy_folder, parent_of};
+use super::steps::{untold, whole};
 use super::{LEAVES, Supervised};
 use crate::app::error::AppError;
 use crate::app::ports::{CleanedUp, Sweep};
 use crate::domain::agents::state::SessionState;
 use crate::domain::agents::{Command, Refusal, decide};
 use crate::ledger::{SessionFolder, Writer};
+use crate::lend::accept::mend;
 use crate::lend::cleanup::{Loss, cleanup, inventory};
 use crate::world::clock::GitClock;
 use crate::world::failure::failed;
@@ -57,6 +59,11 @@ pub(super) fn clean_up(all: &Supervised<'_>, folder: &SessionFolder, sweep: Swee
     if has_copy {
         let _held = held(folder.path())?;
         let parent = parent_of(&all.opened()?, "nothing was removed")?;
+        // What was accepted half is taken back while what it needs is there.
+        mend(&parent, &copy).map_err(|error| not_accepted(&error))?.as_ref().map_or(Ok(()), whole)?;
+        for tale in untold(writer.session(), &copy, &parent).map_err(|error| not_accepted(&error))? {
+            record(&mut writer, &clock, &tale.command())?;
+        }
         let who = author(all.environment, all.config, &clock);
         let tidied = cleanup(&parent, &copy, who.by(), loss).map_err(|error| not_tidied(handle, &error))?;
         cleaned.paths = tidied.removed;

@@ -1,11 +1,14 @@
 //! Why something did not happen, for whoever asked.
 
+use std::path::Path;
+
 use super::wire::Told;
 use crate::app::error::AppError;
 use crate::app::supervising::NOT_KEPT;
 use crate::domain::agents::{AgentHandle, Refusal, TurnHandle};
 use crate::ledger::LedgerError;
 use crate::lend::LendError;
+use crate::text::shell::word_of_bytes;
 use crate::world::failure::failed;
 
 /// Codes of what a supervisor refuses, as they come back from it.
@@ -75,7 +78,24 @@ pub(super) fn kept(error: LedgerError) -> AppError {
 }
 
 pub(super) fn not_lent(error: &LendError) -> AppError {
-    let hint = "git status shows what is there".to_owned();
+    let hint = match error {
+        LendError::Damaged { file, without } => removal(file, without),
+        LendError::Dirty { .. }
+        | LendError::Elsewhere(_)
+        | LendError::NoHead
+        | LendError::Handle(_)
+        | LendError::Wrong(_)
+        | LendError::Unproven(_)
+        | LendError::WouldLose { .. }
+        | LendError::ChangedMeanwhile { .. }
+        | LendError::ChangedSince { .. }
+        | LendError::NotTakenBack { .. }
+        | LendError::OtherWorktree { .. }
+        | LendError::Gone { .. }
+        | LendError::HalfDone { .. }
+        | LendError::Stuck { .. }
+        | LendError::Failed { .. } => "git status shows what is there".to_owned(),
+    };
     AppError::Declined { code: error.code(), message: error.to_string(), causes: Vec::new(), hint }
 }
 
@@ -99,21 +119,35 @@ pub(super) fn not_tidied(handle: AgentHandle, error: &LendError) -> AppError {
         | LendError::ChangedMeanwhile { .. }
         | LendError::ChangedSince { .. }
         | LendError::NotTakenBack { .. }
+        | LendError::OtherWorktree { .. }
+        | LendError::Gone { .. }
+        | LendError::HalfDone { .. }
+        | LendError::Stuck { .. }
+        | LendError::Damaged { .. }
         | LendError::Failed { .. } => not_lent(error),
     }
 }
 
 /// Why work was not accepted, or not taken back.
 pub(super) fn not_accepted(error: &LendError) -> AppError {
+    const LOOK: &str = "git status shows the files; git grill agent status lists the sessions";
     let hint = match error {
-        LendError::ChangedMeanwhile { .. } => "git grill agent accept shows them again, as they are now",
+        LendError::ChangedMeanwhile { .. } => "git grill agent accept shows them again, as they are now".to_owned(),
         LendError::ChangedSince { .. } => {
-            "git diff shows the accepted changes and yours together; undo your own, then type it again"
+            "git diff shows the accepted changes and yours together; undo your own, then type it again".to_owned()
         }
         LendError::NotTakenBack { reference, .. } => {
-            let hint = format!("git show {reference}:before/<path> prints what a file was before");
-            return AppError::Declined { code: error.code(), message: error.to_string(), causes: Vec::new(), hint };
+            format!("git show {reference}:before/<path> prints what a file was before")
         }
+        LendError::OtherWorktree { top: Some(top) } => {
+            format!("type it there: cd {}", word_of_bytes(top.as_os_str().as_encoded_bytes()))
+        }
+        LendError::OtherWorktree { top: None } => "git worktree list shows where; type it there".to_owned(),
+        LendError::Gone { .. } => "the files stay as they are; git diff shows them beside the last commit".to_owned(),
+        LendError::HalfDone { handle } | LendError::Stuck { handle, .. } => {
+            format!("git grill agent accept {handle} --undo brings its files back")
+        }
+        LendError::Damaged { file, without } => removal(file, without),
         LendError::Dirty { .. }
         | LendError::Elsewhere(_)
         | LendError::NoHead
@@ -121,9 +155,14 @@ pub(super) fn not_accepted(error: &LendError) -> AppError {
         | LendError::Wrong(_)
         | LendError::Unproven(_)
         | LendError::WouldLose { .. }
-        | LendError::Failed { .. } => "git status shows the files; git grill agent status lists the sessions",
+        | LendError::Failed { .. } => LOOK.to_owned(),
     };
-    AppError::Declined { code: error.code(), message: error.to_string(), causes: Vec::new(), hint: hint.to_owned() }
+    AppError::Declined { code: error.code(), message: error.to_string(), causes: Vec::new(), hint }
+}
+
+/// The way out of a damaged note.
+fn removal(file: &Path, without: &str) -> String {
+    format!("rm {} goes on without it: {without}", word_of_bytes(file.as_os_str().as_encoded_bytes()))
 }
 
 pub(super) fn not_written(what: &str, error: &std::io::Error) -> AppError {

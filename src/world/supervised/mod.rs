@@ -14,6 +14,7 @@ mod pulse;
 mod result;
 mod socket;
 mod starting;
+mod steps;
 mod supervisor;
 mod wire;
 
@@ -39,6 +40,7 @@ use crate::ledger::reader::{Ledger, read, read_with};
 use crate::ledger::texts::TurnText;
 use crate::ledger::writer::is_held;
 use crate::ledger::{LedgerError, Ledgers, SessionFolder};
+use crate::lend::accept::is_cut_off;
 use crate::repo::config::Config;
 use crate::repo::open::{Opened, RepoEnv, open};
 
@@ -48,8 +50,8 @@ use super::lead::Agents;
 use super::process::spawner;
 use begin::{Begins, Orders};
 pub(super) use begin::{SUPERVISE, supervise};
-use errors::{declined, done, gone, kept, not_lent, queued};
-use parent::{NOT_STARTED, parent_of};
+use errors::{declined, done, gone, kept, not_accepted, not_lent, queued};
+use parent::{NOT_STARTED, copy_folder, parent_of};
 use starting::framed;
 use wire::{Asked, Told};
 
@@ -336,7 +338,9 @@ impl Supervised<'_> {
             Some(_) | None => None,
         };
         let size = copy::size(folder, &session);
-        Ok(Some(SeenSession { session, live, size, newer }))
+        let half_done = copy_folder(folder.path(), folder.handle())
+            .and_then(|copy| is_cut_off(&self.common, &copy).map_err(|error| not_accepted(&error)))?;
+        Ok(Some(SeenSession { session, live, size, half_done, newer }))
     }
 }
 

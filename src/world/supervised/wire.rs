@@ -40,9 +40,9 @@ pub(super) enum Asked {
     /// Answer it.
     Answer { number: u32, reply: ServerReply },
     /// Record that work in its copy was accepted.
-    Accepted { acceptance: Acceptance, rest: ChangedFiles },
-    /// Record that the newest accept was taken back.
-    TakenBack { acceptance: Acceptance, rest: ChangedFiles },
+    Accepted { acceptance: Acceptance, rest: Option<ChangedFiles> },
+    /// Record that an accept was taken back.
+    TakenBack { acceptance: Acceptance, rest: Option<ChangedFiles> },
     /// Say what the agent is doing.
     Look,
     /// End the agent; the session stays as it is.
@@ -71,6 +71,11 @@ pub(super) enum Told {
         message: String,
         hint: String,
     },
+}
+
+impl Told {
+    /// The code of the refusal of one that is just ending.
+    pub(super) const LEFT: &str = "supervisor_left";
 }
 
 /// A request that waits for its answer.
@@ -117,7 +122,7 @@ fn serve(stream: &UnixStream, calls: &Sender<Call>) -> io::Result<()> {
         Err(_) => None,
     };
     let told = told.unwrap_or_else(|| Told::Refused {
-        code: "supervisor_left".to_owned(),
+        code: Told::LEFT.to_owned(),
         message: "the supervisor of this session is just ending".to_owned(),
         hint: "type it again".to_owned(),
     });

@@ -31,7 +31,7 @@ fn a16_every_kind_of_change_lands_in_a_dirty_tree_and_one_undo_takes_it_back() {
     yard.sh(&yard.repo(), MEANWHILE);
     let (before, copy) = (yard.scene(), tree(&yard.copy()));
     let accepted = yard.accept();
-    let reference = accepted.reference.unwrap();
+    let reference = accepted.step.unwrap().1;
     assert_eq!(reference, "refs/grill/local/accepted/g1-1");
     let after = yard.scene();
     assert_eq!(after.index, before.index, "nothing is staged");
@@ -49,11 +49,11 @@ fn a16_every_kind_of_change_lands_in_a_dirty_tree_and_one_undo_takes_it_back() {
     let files = ["other", "s"].map(|path| ParentChange::File(path.into()));
     let [other, staged] = files;
     assert_eq!((found.files.len(), found.parent), (0, vec![ParentChange::Index, other, staged]));
-    let undone = undo(&yard.parent(), &yard.folder(), &|_| ()).unwrap();
+    let undone = yard.undo().unwrap();
     assert_eq!(undone.reference, reference);
     assert_eq!(yard.scene(), before);
     assert_eq!(tree(&yard.copy()), copy);
-    assert_eq!(undo(&yard.parent(), &yard.folder(), &|_| ()).unwrap_err().code(), "worktree_wrong");
+    assert_eq!(yard.undo().unwrap_err().code(), "worktree_wrong");
     // What was taken back is there to be accepted again.
     assert_eq!(yard.accept().paths, accepted.paths);
 }
@@ -76,7 +76,7 @@ fn a39_line_ends_filters_and_attributes_are_those_of_a_checkout() {
     let read = |path: &str| fs::read_to_string(yard.repo().join(path)).unwrap();
     assert_eq!(read("src/a"), "one\r\nmore\r\nagent\r\n");
     assert_eq!((read("n").as_str(), read("w.up").as_str(), read("x.unix").as_str()), ("n\r\n", "ABC\r\n", "u\n"));
-    undo(&yard.parent(), &yard.folder(), &|_| ()).unwrap();
+    yard.undo().unwrap();
     assert_eq!(yard.scene(), before, "the user's line ends too");
 }
 
@@ -164,13 +164,13 @@ fn a16_undo_refuses_what_was_changed_since_and_names_it() {
     ] {
         yard.sh(&yard.repo(), line);
         let before = yard.scene();
-        let error = undo(&yard.parent(), &yard.folder(), &|_| ()).unwrap_err();
+        let error = yard.undo().unwrap_err();
         assert_eq!(error, LendError::ChangedSince { paths: vec![path.into()] }, "{line}");
         assert_eq!(yard.scene(), before, "{line}");
         yard.sh(&yard.repo(), back);
     }
     yard.sh(&yard.repo(), "echo beside >d/beside && git add -A && git reset -q");
-    undo(&yard.parent(), &yard.folder(), &|_| ()).unwrap();
+    yard.undo().unwrap();
     assert_eq!(yard.sh(&yard.repo(), "git status --porcelain"), "?? d/", "what the user put beside it stays");
 }
 
@@ -195,11 +195,11 @@ fn a39_after_another_turn_only_what_is_new_is_accepted() {
     assert_eq!(again.paths, [b"later".to_vec(), b"src/in/b".to_vec()]);
     assert_eq!(yard.sh(&yard.repo(), "cat src/a && ls new 2>&1 | wc -l"), "one\nmore\nthe user\n1");
     let nothing = yard.accept();
-    assert_eq!((nothing.reference, nothing.paths.len()), (None, 0));
-    undo(&parent, &folder, &|_| ()).unwrap();
+    assert_eq!((nothing.step, nothing.paths.len()), (None, 0));
+    yard.undo().unwrap();
     assert_eq!(yard.scene(), second);
     yard.sh(&yard.repo(), "sed -i 's/the user/agent/' src/a && echo n >new");
-    undo(&parent, &folder, &|_| ()).unwrap();
+    yard.undo().unwrap();
     assert_eq!(yard.scene(), first);
     assert_eq!(yard.accept().paths.len(), 4);
 }
@@ -213,7 +213,7 @@ fn a16_an_undo_is_possible_when_the_copy_is_gone() {
     let before = yard.scene();
     yard.accept();
     cleanup(&yard.parent(), &yard.folder(), AGENT, Loss::Refused).unwrap();
-    undo(&yard.parent(), &yard.folder(), &|_| ()).unwrap();
+    yard.undo().unwrap();
     let now = yard.scene();
     assert_eq!((now.files, now.index), (before.files, before.index));
 }
@@ -239,6 +239,60 @@ fn a16_permissions_are_those_that_the_user_gave() {
     yard.accept();
     let mode = |path: &str| fs::metadata(yard.repo().join(path)).unwrap().permissions().mode() & 0o7777;
     assert_eq!((mode("src/a"), mode("run")), (0o400, 0o600));
-    undo(&yard.parent(), &yard.folder(), &|_| ()).unwrap();
+    yard.undo().unwrap();
     assert_eq!((mode("src/a"), mode("run")), (0o400, 0o710));
+}
+
+/// Refs of ours can be fetched like any others.
+#[test]
+fn a16_an_undo_reads_what_we_noted_ourselves_and_no_ref() {
+    let yard = Yard::new();
+    yard.place();
+    yard.sh(&yard.copy(), WORK);
+    let before = yard.scene();
+    let (_, reference) = yard.accept().step.unwrap();
+    let hostile = "blob=$(echo '#!/bin/sh' | git hash-object -w --stdin) && \
+        note=$(printf 'git grill accept 1\\0head %s\\0bases %s %s\\0worktree \\0path f:755:%s - .git/hooks/pre-commit\\0' \
+            $(git rev-parse HEAD HEAD HEAD) $blob | git hash-object -w --stdin) && \
+        tree=$(printf '100644 blob %s\\tnote\\n' $note | git mktree) && \
+        git update-ref REF $(git commit-tree -m x $tree) && git reflog expire --expire=now --all && git rev-parse REF";
+    let theirs = yard.sh(&yard.repo(), &hostile.replace("REF", &reference));
+    let undone = yard.undo().unwrap();
+    assert_eq!((undone.paths.len(), undone.left.len()), (11, 0));
+    assert!(!yard.repo().join(".git/hooks/pre-commit").exists());
+    // A ref that is not ours any more is not ours to remove.
+    assert_eq!(yard.sh(&yard.repo(), &format!("git rev-parse {reference}")), theirs);
+    yard.sh(&yard.repo(), &format!("git update-ref -d {reference}"));
+    assert_eq!(yard.scene(), before);
+}
+
+#[test]
+fn a39_what_was_undone_is_offered_again_also_after_an_accept_that_found_it_there_already() {
+    let yard = Yard::new();
+    yard.place();
+    yard.sh(&yard.copy(), "echo agent >>src/a && echo n >new");
+    yard.sh(&yard.repo(), "echo n >new");
+    let one: BTreeSet<Vec<u8>> = [b"src/a".to_vec()].into();
+    let (parent, folder) = (yard.parent(), yard.folder());
+    let changes = unaccepted(&parent, &folder).unwrap().only(&one);
+    let plan = propose(&parent, &folder, &changes).unwrap();
+    let order = Order { changes: &changes, plan: &plan, by: AGENT, watch: &|_| () };
+    let Applied::Accepted(_) = apply(&parent, &folder, &order).unwrap() else { panic!("conflicts") };
+    assert_eq!(yard.accept().step, None, "what was left stands there already");
+    assert_eq!(yard.undo().unwrap().paths, [b"src/a".to_vec()]);
+    let left = unaccepted(&parent, &folder).unwrap().files;
+    assert_eq!(left.iter().map(|file| file.path.as_slice()).collect::<Vec<_>>(), [b"src/a"]);
+}
+
+#[test]
+fn a16_an_undo_of_another_step_than_was_meant_is_refused() {
+    let yard = Yard::new();
+    yard.place();
+    yard.sh(&yard.copy(), "echo agent >>src/a");
+    yard.accept();
+    let before = yard.scene();
+    let error = undo(&yard.parent(), &yard.folder(), Some(2), &|_| ()).unwrap_err();
+    assert!(error.to_string().contains("another one by now"), "{error}");
+    assert_eq!(yard.scene(), before);
+    assert_eq!(undo(&yard.parent(), &yard.folder(), Some(1), &|_| ()).unwrap().number, 1);
 }

@@ -9,7 +9,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use git_grill::lend::accept::{Applied, undo};
+use git_grill::lend::accept::Applied;
 
 use super::{Scene, Tree, Yard, tree};
 
@@ -254,13 +254,13 @@ fn a39_edits_that_fit_always_land_and_one_undo_takes_them_back() {
                 let between = yard.scene();
                 let again = yard.accept();
                 assert_eq!(again.paths, [b"d1-later".to_vec()], "{name}");
-                undo(&yard.parent(), &yard.folder(), &|_| ()).unwrap();
+                yard.undo().unwrap();
                 assert_same(&yard.scene(), &between, &name);
                 fs::remove_file(yard.copy().join("d1-later")).unwrap();
                 if yard.sh(&yard.repo(), "git for-each-ref refs/grill/local/accepted").is_empty() {
                     assert_same(&between, &before, &name);
                 } else {
-                    undo(&yard.parent(), &yard.folder(), &|_| ()).unwrap();
+                    yard.undo().unwrap();
                 }
                 landed += 1;
             }

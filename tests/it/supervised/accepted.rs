@@ -8,7 +8,7 @@ use crate::conversation::Sitting;
 use crate::leading::{ENTER, play, walled};
 
 /// A repository with a file of ten lines, and an agent that runs this in its worktree.
-fn edited(shell: &str) -> Lent {
+pub fn edited(shell: &str) -> Lent {
     let lent = Lent::new();
     lent.run("seq 1 10 >ten.txt && git add ten.txt && git commit -qm ten").assert_code(0);
     let more = "echo more >>new.txt";
@@ -19,14 +19,14 @@ fn edited(shell: &str) -> Lent {
 }
 
 /// The person at `git grill agent accept`.
-fn accepting(lent: &Lent, words: &[&str]) -> Sitting {
+pub fn accepting(lent: &Lent, words: &[&str]) -> Sitting {
     let all: Vec<&str> = ["agent", "accept"].iter().chain(words).copied().collect();
     Sitting::at(lent, &all, 60, 110, &[])
 }
 
 /// Takes these choices, one after the other, each once its question stands there.
 #[track_caller]
-fn chooses(mut sitting: Sitting, answers: &[(&str, &str)], code: i32) -> String {
+pub fn chooses(mut sitting: Sitting, answers: &[(&str, &str)], code: i32) -> String {
     for (question, choice) in answers {
         sitting.below(question, "digits jump");
         sitting.pty.send(choice);
@@ -37,12 +37,12 @@ fn chooses(mut sitting: Sitting, answers: &[(&str, &str)], code: i32) -> String 
     screen
 }
 
-fn status(lent: &Lent) -> String {
+pub fn status(lent: &Lent) -> String {
     lent.run("git status --porcelain --untracked-files=all").assert_code(0).stdout().to_owned()
 }
 
 /// Tree, index and refs, to the byte; our own private refs aside.
-fn everything(lent: &Lent) -> String {
+pub fn everything(lent: &Lent) -> String {
     let line = "git ls-files -s; git for-each-ref | grep -v refs/grill/local/; git symbolic-ref HEAD; \
                 find . -path ./.git -prune -o -printf '%P %y %m\\n' | sort; \
                 find . -path ./.git -prune -o -type f -print0 | sort -z | xargs -0 cat";
@@ -76,7 +76,10 @@ fn a16_a38_the_person_sees_what_was_made_takes_half_of_it_and_takes_that_back() 
     assert_eq!(lent.session("g1")["doing"], "ended with changes: 3 files");
     let records = lent.legal("g1");
     let accepted = of_kind(&records, "work-accepted");
-    assert_eq!(accepted[0]["acceptance"], json!({"by": {"who": "person"}, "files": {"paths": ["new.txt", "ten.txt"]}}));
+    assert_eq!(
+        accepted[0]["acceptance"],
+        json!({"by": {"who": "person"}, "step": 1, "files": {"paths": ["new.txt", "ten.txt"]}})
+    );
 
     // What was accepted is not offered again; what was left out is.
     let screen = chooses(accepting(&lent, &["g1", "other.txt"]), &[("Accept this file of g1?", "1")], 0);
@@ -140,7 +143,7 @@ fn a39_edits_of_both_are_merged_overlap_is_shown_and_the_undo_refuses_what_was_c
 
     lent.run("sed -i s/2/zwei/ ten.txt").assert_code(0);
     let now = everything(&lent);
-    let screen = chooses(accepting(&lent, &["g1"]), &[("Accept these 2 files of g1?", "1")], 1);
+    let screen = chooses(accepting(&lent, &["g1"]), &[], 1);
     for said in [
         "<<<<<<< yours",
         "+zwei",

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::*;
 use crate::app::ports::{
     AcceptOutcome, AcceptStep, Accepting, AgentChanges, AgentFile, CleanedUp, Leader, Offer, OfferedFile, OpenForm,
-    TurnResult,
+    ToUndo, TurnResult,
 };
 use crate::app::prompt::{
     Choice, FormAnswer, FormPrompt, Level, ManyPrompt, PickPrompt, Picked, Prompted, ReplyPrompt,
@@ -66,7 +66,7 @@ impl Fake {
 
     fn seen(session: &AgentSession) -> SeenSession {
         let live = Some(LiveAgent::default());
-        SeenSession { session: session.clone(), live, size: None, newer: None }
+        SeenSession { session: session.clone(), live, size: None, half_done: false, newer: None }
     }
 }
 
@@ -87,11 +87,11 @@ impl Accepting for Fake {
         Ok(AcceptOutcome::Conflicts(Vec::new()))
     }
 
-    fn newest_accept(&self, _: AgentHandle) -> Result<Option<AcceptStep>, AppError> {
-        Ok(None)
+    fn to_undo(&self, handle: AgentHandle) -> Result<ToUndo, AppError> {
+        Err(Refusal::NoResult { handle }.into())
     }
 
-    fn take_back(&self, handle: AgentHandle, _: &AcceptedBy) -> Result<AcceptStep, AppError> {
+    fn take_back(&self, handle: AgentHandle, _: u32, _: &AcceptedBy) -> Result<AcceptStep, AppError> {
         Err(Refusal::NoResult { handle }.into())
     }
 }

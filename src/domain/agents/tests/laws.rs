@@ -36,8 +36,8 @@ fn commands() -> impl Strategy<Value = Command> {
         1 => Just(Command::ReportUsage { report: UsageReport { context: Some(line("1 token")), turn: None } }),
         1 => (0..3_u64).prop_map(|more| Command::RecordChanges { files: ChangedFiles { paths: Vec::new(), more } }),
         1 => Just(Command::RecordKept { commit: object('c') }),
-        1 => Just(Command::RecordAccept { acceptance: accepted(), rest: ChangedFiles::default() }),
-        1 => Just(Command::RecordUndo { acceptance: accepted(), rest: ChangedFiles::default() }),
+        1 => Just(Command::RecordAccept { acceptance: accepted(), rest: Some(ChangedFiles::default()) }),
+        1 => Just(Command::RecordUndo { acceptance: accepted(), rest: Some(ChangedFiles::default()) }),
         1 => Just(Command::RecordEnd),
         1 => Just(Command::Leave),
         2 => Just(Command::Supervise { process: process(101) }),
@@ -46,7 +46,7 @@ fn commands() -> impl Strategy<Value = Command> {
 }
 
 fn accepted() -> Acceptance {
-    Acceptance { by: AcceptedBy::Person, files: ChangedFiles::default() }
+    Acceptance { by: AcceptedBy::Person, step: 1, files: ChangedFiles::default() }
 }
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {

@@ -25,8 +25,8 @@ fn a41_a_file_that_two_sessions_changed_is_named_until_one_of_them_is_settled() 
     let (first, second, third) = (editing(1, &["a", "b", "c"]), editing(2, &["b", "d"]), editing(3, &["b", "c"]));
     assert_eq!(told(&[&first, &second, &third]), ["b: g1 g2 g3", "c: g1 g3"]);
     assert_eq!(told(&[&second]), Vec::<String>::new());
-    let acceptance = Acceptance { by: AcceptedBy::Person, files: changed(&["b", "c"]) };
-    let accepted = first.clone().then(&Command::RecordAccept { acceptance, rest: changed(&["a"]) });
+    let acceptance = Acceptance { by: AcceptedBy::Person, step: 1, files: changed(&["b", "c"]) };
+    let accepted = first.clone().then(&Command::RecordAccept { acceptance, rest: Some(changed(&["a"])) });
     assert_eq!(told(&[&accepted, &second, &third]), ["b: g2 g3"]);
     let cleaned = third.then(&Command::RecordEnd).then(&Command::Leave).then(&Command::CleanUp);
     assert_eq!(told(&[&first, &cleaned]), Vec::<String>::new());
