@@ -160,14 +160,24 @@ fn a5_an_agent_that_passes_a_limit_or_talks_nonsense_is_ended() {
 
 #[test]
 fn a9_a_flood_of_updates_and_a_result_without_end_are_bounded_and_that_is_said() {
+    says_too_much(5);
+}
+
+#[test]
+#[ignore = "a minute; .ci/thorough kills"]
+fn a9_a_hundred_mebibytes_are_no_more_than_what_is_kept() {
+    says_too_much(25);
+}
+
+/// The agent says so many times 4 MiB.
+fn says_too_much(times: usize) {
     if !walled() {
         return;
     }
-    let huge = json!({"huge": 4 * MIB});
-    let lent = Lent::playing(&json!({"turns": [
-        [{"flood": 5_000}, {"say": "begin "}, huge, huge, huge, huge, huge, {"flood": 1_000}],
-        [{"say": "short"}],
-    ]}));
+    let mut turn = vec![json!({"flood": 5_000}), json!({"say": "begin "})];
+    turn.resize(turn.len() + times, json!({"huge": 4 * MIB}));
+    turn.push(json!({"flood": 1_000}));
+    let lent = Lent::playing(&json!({"turns": [turn, [{"say": "short"}]]}));
     lent.agrees(&["tell", "all"]);
     assert_eq!(ends(&lent.rests("g1")), ["t1 completed"]);
     let told = lent.told("result g1");
