@@ -159,6 +159,9 @@ impl AppError {
     /// The exit code (DESIGN section 7).
     pub fn exit_code(&self) -> u8 {
         match self {
+            Self::NoSession
+            | Self::Store(StoreError::NoSuchSession(_))
+            | Self::Declined { code: "session_not_found", .. } => 6,
             Self::CheckpointMoved { .. }
             | Self::Contended(_)
             | Self::Write(WriteError::Changed { .. } | WriteError::Edited { .. })
@@ -185,7 +188,6 @@ impl AppError {
             }
             Self::Outside(told) => told.exit,
             Self::Cancelled(_) | Self::PutOff => 5,
-            Self::NoSession | Self::Store(StoreError::NoSuchSession(_)) => 6,
             Self::Store(_) | Self::Write(_) | Self::Baseline(_) | Self::Environment { .. } => 128,
             Self::Interrupted | Self::InterruptedWith(_) => 130,
             Self::ReaderGone => 141,

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use super::ports::{Attempt, By, Removed, Within, Witnessed};
+use crate::domain::agents::profile::{Asks, LocalTools, Profile, TERMS, Terms, Web};
 use crate::domain::drift::Verification;
 use crate::domain::harmless::harmless;
 use crate::domain::ids::SessionId;
@@ -47,6 +48,33 @@ pub struct Item {
     pub by: By,
 }
 
+/// What holds an agent to a profile in agent sessions (A4); nothing where the profile allows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held {
+    pub profile: Profile,
+    /// That it writes nothing but its own copy, if it has one.
+    pub files: By,
+    /// That it does not use a tool of its own for the web.
+    pub web: Option<By>,
+    /// That it does not use a tool of its own that reads files.
+    pub reading: Option<By>,
+}
+
+/// What holds an agent to each profile. Its sessions begin behind walls alone.
+pub fn held(asks: Asks) -> Vec<Held> {
+    let ruled = match asks {
+        Asks::Each => By::GitGrill,
+        Asks::Nothing | Asks::Unknown => By::Nobody,
+    };
+    let row = |terms: &Terms| Held {
+        profile: terms.profile,
+        files: By::Kernel,
+        web: (terms.web == Web::Closed).then_some(ruled),
+        reading: (terms.tools == LocalTools::Closed).then_some(ruled),
+    };
+    TERMS.iter().map(row).collect()
+}
+
 /// The report of a trial that went well.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
@@ -57,6 +85,8 @@ pub struct Report {
     pub version: Option<String>,
     pub at: Timestamp,
     pub items: Vec<Item>,
+    /// What holds it to each profile when work is given to it.
+    pub held: Vec<Held>,
 }
 
 /// What is wrong with what was seen.
@@ -177,6 +207,20 @@ mod tests {
             recognised: true,
             attempt,
             said: "I wrote it \u{1b}[2J".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a4_what_an_agent_is_not_asked_about_nobody_forbids_it() {
+        for (asks, ruled) in [(Asks::Each, By::GitGrill), (Asks::Nothing, By::Nobody), (Asks::Unknown, By::Nobody)] {
+            let all = held(asks);
+            assert_eq!(all.len(), TERMS.len());
+            for one in all {
+                let terms = one.profile.terms();
+                assert_eq!(one.web, (terms.web == Web::Closed).then_some(ruled), "{one:?}");
+                assert_eq!(one.reading, (terms.tools == LocalTools::Closed).then_some(ruled), "{one:?}");
+                assert_eq!(one.files, By::Kernel);
+            }
         }
     }
 

@@ -22,11 +22,11 @@ pub use super::extending::{Extending, Greeted};
 pub use super::outcome::Outcome;
 pub use super::ports::extensions::{Enabled, Found, Hello, Listed as Known, OfferedTool};
 pub use super::ports::{
-    Ability, AcceptFate, AgentChanges, AgentFile, Armed, Called, CleanedUp, Examination, Finding, HookState,
+    Ability, AcceptFate, AgentChanges, AgentFile, Armed, By, Called, CleanedUp, Examination, Finding, HookState,
     HooksReport, Listed, ListedState, LiveAgent, Mend, Offer, OfferedFile, Restored, SeenSession, TurnResult, Version,
     Walked,
 };
-pub use super::preflight::Report as Preflight;
+pub use super::preflight::{Held, Report as Preflight};
 pub use super::supervising::lent::{Loan, LoanList, LoanSession, UnreadLoan};
 pub use super::tools::{Done, Filled, Kind, ToolReply, ToolResult};
 pub use traits::{Lines, Page, Then, Traits};

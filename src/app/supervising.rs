@@ -168,6 +168,8 @@ impl Counter<'_> {
             });
         }
         let leader = self.port.known(self.named(agent)?)?;
+        // What cannot be is refused before anybody is asked.
+        self.port.ready(&leader.name, profile)?;
         self.agree_to_start(&leader, profile, confirmation)?;
         let session = self.port.start(&StartOrder { agent: &leader.name, profile, prompt })?;
         Ok(Loan::Started { session, turn: TurnHandle::FIRST, agent: leader.name, title: leader.title, profile })

@@ -75,7 +75,8 @@ pub(super) fn preflight(context: &mut Context<'_>, name: &str) -> Result<Reply, 
     with(context)?.note_proof(name, Some(&proof))?;
     let items = preflight::items(&seen, by, &file, &found, within, research);
     let Witnessed { version, .. } = seen;
-    Ok(Reply::Preflight(Box::new(Report { agent: leader.name, title: leader.title, version, at, items })))
+    let held = preflight::held(leader.asks);
+    Ok(Reply::Preflight(Box::new(Report { agent: leader.name, title: leader.title, version, at, items, held })))
 }
 
 /// Whether the agent may look at the repository: as the session that is active says, or as a new one would.

@@ -81,6 +81,7 @@ mod tests {
             Event::AgentEnded,
             Event::BackendOpened { backend: text("b-1"), opening: Opening::Loaded },
             Event::WorktreeProved { proof: Box::new(proof()) },
+            Event::SetupEnded { how: text("ended well") },
             Event::TurnQueued { turn: turn(1) },
             Event::TurnSent { turn: turn(1) },
             Event::TurnStreaming { turn: turn(1) },

@@ -5,6 +5,8 @@ use crate::domain::danger::{self, danger_of};
 use crate::git::Oid;
 use crate::git::tree::{FILE, GITLINK, SYMLINK};
 
+const RUN: u32 = 0o100_755;
+
 /// Why a path comes first and needs a yes of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caution {
@@ -14,6 +16,10 @@ pub enum Caution {
     Submodule,
     /// It can be run now and could not before, or the other way round.
     Mode,
+    /// It can be run, and is another program afterwards.
+    Executable,
+    /// A value of git's configuration names it, as that of a filter does, or it is in the folder of the hooks: git runs it.
+    Configured,
 }
 
 impl Caution {
@@ -23,6 +29,8 @@ impl Caution {
             Self::Symlink => "it is a symlink",
             Self::Submodule => "it is a submodule",
             Self::Mode => "it gains or loses the right to be executed",
+            Self::Executable => "it is executable",
+            Self::Configured => "git's configuration names it",
         }
     }
 }
@@ -39,6 +47,7 @@ pub fn cautions(path: &[u8], before: Option<(u32, Oid)>, now: Option<(u32, Oid)>
     found.extend(is(SYMLINK).then_some(Caution::Symlink));
     found.extend(is(GITLINK).then_some(Caution::Submodule));
     found.extend(changes_mode.then_some(Caution::Mode));
+    found.extend((before == Some(RUN) && now == Some(RUN)).then_some(Caution::Executable));
     found
 }
 
@@ -55,7 +64,7 @@ mod tests {
         for (path, before, now, expected) in [
             ("src/a.rs", None, side(FILE), vec![]),
             ("src/a.rs", side(FILE), None, vec![]),
-            ("src/a.rs", side(0o100_755), side(0o100_755), vec![]),
+            ("src/a.rs", side(0o100_755), side(0o100_755), vec![Caution::Executable]),
             ("src/a.rs", None, side(0o100_755), vec![Caution::Mode]),
             ("src/a.rs", side(0o100_755), side(FILE), vec![Caution::Mode]),
             ("src/a.rs", side(FILE), side(SYMLINK), vec![Caution::Symlink]),

@@ -7,7 +7,7 @@ use super::error::LendError;
 use super::folder::LentFolder;
 use super::left_out::LeftOut;
 use super::marks::{ParentChange, ParentMarks};
-use super::notes::{Notes, PARENT};
+use super::notes::{Notes, PARENT, TIDYING};
 use super::own_git::{ObjectsIn, OwnGit};
 use super::parent::Parent;
 use super::survey::survey;
@@ -110,6 +110,10 @@ pub fn unaccepted(parent: &Parent<'_>, folder: &LentFolder) -> Result<Changes, L
 
 fn since(parent: &Parent<'_>, folder: &LentFolder, before: Oid) -> Result<Changes, LendError> {
     let notes = Notes::of(folder);
+    if notes.read(TIDYING)?.is_some() {
+        // What is missing in it by now, the agent did not delete.
+        return Err(LendError::HalfCleaned { handle: folder.handle().to_owned() });
+    }
     let survey = survey(parent, folder, ObjectsIn::Own)?;
     let own = OwnGit::at(parent, &notes, ObjectsIn::Own);
     let files = if survey.tree == before { Vec::new() } else { files(&own, &notes, before, survey.tree)? };

@@ -12,14 +12,12 @@ use super::accept;
 use super::error::LendError;
 use super::folder::{COPY, LentFolder, NOTES};
 use super::keep::{KeptWork, keep, kept_before};
-use super::notes::{Notes, PARENT};
+use super::notes::{Notes, PARENT, TIDYING};
 use super::own_git::os;
 use super::parent::{Author, Parent};
 use super::sight::names_in;
 
 const DOING: &str = "removing the working copy";
-/// The note that the work is kept and the copy may go.
-const TIDYING: &str = "tidying";
 /// How deep folders are removed.
 const DEEPEST: usize = 512;
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);

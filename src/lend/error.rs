@@ -50,6 +50,9 @@ pub enum LendError {
     /// An accept of another session is half done.
     #[error("nothing was written: an accept of {handle} was interrupted, and its files are half written")]
     HalfDone { handle: String },
+    /// A cleanup was cut off.
+    #[error("nothing was done: a cleanup of {handle} was interrupted, and part of its copy is removed")]
+    HalfCleaned { handle: String },
     /// An accept failed, and so did its undo.
     #[error("the accept failed and is half done: {why}")]
     Stuck { handle: String, why: String },
@@ -89,6 +92,7 @@ impl LendError {
             Self::OtherWorktree { .. } => "accept_elsewhere",
             Self::Gone { .. } => "accept_gone",
             Self::HalfDone { .. } => "accept_half_done",
+            Self::HalfCleaned { .. } => "cleanup_half_done",
             Self::Stuck { .. } => "accept_stuck",
             Self::Damaged { .. } => "worktree_damaged",
             Self::Failed { .. } => "worktree_failed",

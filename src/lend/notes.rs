@@ -25,6 +25,8 @@ pub(super) const CONVERTED: &str = "converted";
 pub(super) const INCLUDED: &str = "included";
 /// What the parent looked like.
 pub(super) const PARENT: &str = "parent";
+/// The note that the work is kept and the copy may go.
+pub(super) const TIDYING: &str = "tidying";
 /// Commit and tree.
 const BASE: &str = "base";
 /// The tree that the next accept is compared with: the copy as it began, and what was accepted of it since.

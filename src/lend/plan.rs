@@ -99,6 +99,12 @@ pub struct AcceptPlan {
 }
 
 impl AcceptPlan {
+    /// Puts those first that need a yes of their own.
+    pub(super) fn sort(&mut self) {
+        let is_plain = |step: &Planned| step.cautions.is_empty();
+        self.steps.sort_by(|one, other| (is_plain(one), &one.path).cmp(&(is_plain(other), &other.path)));
+    }
+
     /// The steps that need a yes of their own, in the order in which they are asked for (A16).
     pub fn careful(&self) -> impl Iterator<Item = &Planned> {
         self.steps.iter().take_while(|step| !step.cautions.is_empty())
@@ -134,10 +140,7 @@ pub fn plan(changed: &[ChangedFile], ours: &BTreeMap<Vec<u8>, (u32, Oid)>) -> Ac
         .filter_map(|step| Some((step.path.clone(), Clash::InTheWay(in_the_way(&step.path, ours, &gone)?))))
         .collect();
     plan.clashes.extend(blocked);
-    plan.steps.sort_by(|one, other| {
-        let is_plain = |step: &Planned| step.cautions.is_empty();
-        (is_plain(one), &one.path).cmp(&(is_plain(other), &other.path))
-    });
+    plan.sort();
     plan
 }
 

@@ -57,7 +57,17 @@ pub(super) fn text(lent: &Loan, look: &Look, columns: Option<usize>) -> String {
         }
         Loan::Result { session, receipt, result } => {
             let state = format!("{}; {} is completed\n", state_line(session, look), result.turn);
-            folded(&(state + &waited(receipt)), columns) + &said(result, look, columns)
+            let next = match session.session.changed.count() {
+                0 => String::new(),
+                1 => format!("1 file can be accepted\n  git grill agent accept {}\n", session.session.started.handle),
+                many => {
+                    format!(
+                        "{many} files can be accepted\n  git grill agent accept {}\n",
+                        session.session.started.handle
+                    )
+                }
+            };
+            folded(&(state + &waited(receipt)), columns) + &said(result, look, columns) + &next
         }
         Loan::Cancelled { session, turn: Some(turn) } => {
             let line = format!("{} {turn} was cancelled\n{}\n", look.good("✓"), state_line(session, look));
@@ -77,8 +87,8 @@ pub(super) fn text(lent: &Loan, look: &Look, columns: Option<usize>) -> String {
         Loan::Accepted { session, paths, kept: _, rest, commit } => {
             folded(&accepting::accepted(*session, paths, *rest, commit.as_ref(), look), columns)
         }
-        Loan::TakenBack { session, paths, cut_off } => {
-            folded(&accepting::taken_back(*session, paths, *cut_off, look), columns)
+        Loan::TakenBack { session, paths, older, cut_off } => {
+            folded(&accepting::taken_back(*session, paths, *older, *cut_off, look), columns)
         }
         Loan::Log { session, records } => log::lines(*session, records, look, columns),
     }
@@ -304,11 +314,15 @@ fn cleaned_up(session: AgentHandle, dry: bool, cleaned: &CleanedUp, look: &Look)
         (false, true) => format!("this would be taken away of {session}, and its ledger stays:\n"),
         (false, false) => format!("{} {session} was cleaned up, and its ledger stays\n", look.good("✓")),
     };
-    for path in paths {
-        let _ = writeln!(text, "  {}", on_one_line(&path.to_string_lossy()));
-    }
+    // Before the list, which may be long.
     if let Some(how) = kept {
         let _ = writeln!(text, "its work: {}", on_one_line(how));
+    }
+    if !paths.is_empty() && kept.is_some() {
+        text.push_str(if dry { "it would remove:\n" } else { "removed:\n" });
+    }
+    for path in paths {
+        let _ = writeln!(text, "  {}", on_one_line(&path.to_string_lossy()));
     }
     text
 }

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use self::wording::{failed, id, literally, not_run, odd, words};
 use super::open::Opened;
-use crate::app::ports::{CommitError, Commits, Committed, NewCommit, Process, Ran, WorkCommit};
+use crate::app::ports::{CommitError, Commits, Committed, NewCommit, Process, Ran, WorkCommit, WorkCommitted};
 use crate::domain::ids::{ObjectId, SessionId};
 use crate::domain::production::TargetPath;
 use crate::files::{lock, regular};
@@ -172,12 +172,21 @@ impl Commits for GitCommits<'_> {
         Ok(Committed::Made { commit: now, branch, paths, altered, converted, lost })
     }
 
-    fn work_is_ready(&self, paths: &[Vec<u8>]) -> Result<(), CommitError> {
+    fn work_is_ready(&self, paths: &[Vec<u8>]) -> Result<String, CommitError> {
         Self::work_is_ready(self, paths)
     }
 
-    fn commit_work(&self, wanted: &WorkCommit<'_>) -> Result<(ObjectId, String), CommitError> {
+    fn commit_work(&self, wanted: &WorkCommit<'_>) -> Result<WorkCommitted, CommitError> {
         self.commit_of_work(wanted)
+    }
+
+    fn holding_work(
+        &self,
+        since: &ObjectId,
+        session: &str,
+        paths: &[Vec<u8>],
+    ) -> Result<Option<ObjectId>, CommitError> {
+        self.commit_holding_work(since, session, paths)
     }
 }
 

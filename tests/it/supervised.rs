@@ -10,8 +10,10 @@ mod doing;
 mod failing;
 mod guarded;
 mod killed;
+mod moments;
 mod planned;
 mod real;
+mod set_up;
 mod told;
 mod walk;
 

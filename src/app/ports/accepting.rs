@@ -4,6 +4,7 @@ use super::AgentFile;
 use crate::app::error::AppError;
 use crate::domain::agents::AgentHandle;
 use crate::domain::agents::acceptance::{AcceptedBy, MayAccept};
+use crate::domain::ids::ObjectId;
 
 /// A file of an agent's work that nobody has accepted yet, and what accepting it would do here.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub struct OfferedFile {
     pub path: Vec<u8>,
     /// Why it needs a yes of its own; empty for most.
     pub cautions: Vec<&'static str>,
+    /// git runs it, or may.
+    pub runs_in_git: bool,
     pub fate: Fate,
     /// Where both changed the same lines: the text with git's markers.
     pub overlap: Option<String>,
@@ -88,6 +91,10 @@ pub struct AcceptStep {
     pub paths: Vec<Vec<u8>>,
     /// The same, as git quotes them.
     pub shown: Vec<String>,
+    /// Where HEAD was before it.
+    pub head: ObjectId,
+    /// Whether any of its files is not as it was before.
+    pub differs: bool,
     /// Why the ledger does not tell of it yet.
     pub unrecorded: Option<String>,
 }

@@ -14,6 +14,15 @@ pub struct NewCommit<'a> {
     pub trailers: &'a [String],
 }
 
+/// A commit of accepted work that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkCommitted {
+    pub commit: ObjectId,
+    pub branch: String,
+    /// Paths that are in one of the two alone, the commit and what was accepted, as git quotes them.
+    pub differing: Vec<String>,
+}
+
 /// A commit of work that was accepted from an agent.
 #[derive(Clone, Copy, Debug)]
 pub struct WorkCommit<'a> {
@@ -75,9 +84,12 @@ pub trait Commits {
     /// Those of these files of which the newest commit does not hold what stands in the working tree.
     fn uncommitted(&self, paths: &[TargetPath]) -> Result<Vec<TargetPath>, CommitError>;
     /// Refuses where these files could not be committed, or where the commit would hold a change of the user's as well.
-    fn work_is_ready(&self, paths: &[Vec<u8>]) -> Result<(), CommitError>;
+    fn work_is_ready(&self, paths: &[Vec<u8>]) -> Result<String, CommitError>;
     /// Commits exactly these files as they stand, gone ones too; the commit and its branch.
-    fn commit_work(&self, wanted: &WorkCommit<'_>) -> Result<(ObjectId, String), CommitError>;
+    fn commit_work(&self, wanted: &WorkCommit<'_>) -> Result<WorkCommitted, CommitError>;
+    /// The newest commit behind another that holds accepted work of a session at one of these paths, by its trailer.
+    fn holding_work(&self, since: &ObjectId, session: &str, paths: &[Vec<u8>])
+    -> Result<Option<ObjectId>, CommitError>;
     /// Commits exactly these files as they stand in the working tree. What else is staged stays staged.
     fn commit(&self, wanted: &NewCommit<'_>) -> Result<Committed, CommitError>;
 }

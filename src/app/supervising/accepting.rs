@@ -20,6 +20,8 @@ use super::{choosing, committing};
 use super::{replied, supervising};
 
 pub(super) const DEED: &str = "accepting the work of an agent";
+/// So many files a hint names.
+const NAMED: usize = 5;
 const UNDO: &str = "undoing an accept";
 
 /// Accepts what a person chooses of the files of these names, or of all: as `changes` lists them, or folders above them.
@@ -31,23 +33,23 @@ pub fn accept(
 ) -> Result<Reply, AppError> {
     let port = supervising(context)?;
     let by = who(context, port, DEED, &format!("git grill agent accept {session}"))?;
-    if commit.is_some() {
-        // A commit that cannot be is refused before anything is asked.
-        committing::ready(context, &[])?;
-    }
+    // A commit that cannot be is refused before anything is asked.
+    let branch = commit.map(|_| committing::ready(context, &[])).transpose()?;
+    settles(port, session, &by, DEED)?;
     let (offer, allowed) = {
         let _claim = context.dispatcher.store.claim()?;
         let allowed = allowed(context, DEED)?;
         (port.offer(session)?, allowed)
     };
     if !offer.undone.is_empty() {
-        context.voice.say(&replied(Loan::TakenBack { session, paths: offer.undone.clone(), cut_off: true }))?;
+        let older = port.session(session)?.session.accepts.len();
+        context.voice.say(&replied(Loan::TakenBack { session, paths: offer.undone.clone(), older, cut_off: true }))?;
     }
     let offer = named(offer, names)?;
     within(offer.files.iter(), allowed.as_ref())?;
     let files: Vec<&OfferedFile> = offer.files.iter().filter(|file| file.fate != AcceptFate::Already).collect();
     if files.is_empty() {
-        return settled(context, port, session, &offer, &by);
+        return settled(port, session, &offer);
     }
     let clashes = clashes(&files);
     if !clashes.is_empty() {
@@ -56,6 +58,12 @@ pub fn accept(
     let chosen = match &by {
         AcceptedBy::Person => {
             context.voice.say(&replied(offered(port, session, &offer)?))?;
+            if commit.is_some()
+                && let Err(error) = committing::ready(context, &files)
+            {
+                // It may be left out.
+                context.voice.warn(&error);
+            }
             choosing::asked(context, port, session, &offer, &files)?
         }
         AcceptedBy::Host { .. } | AcceptedBy::Unrecorded => without_cautions(session, &files)?,
@@ -64,11 +72,9 @@ pub fn accept(
         return Err(AppError::Cancelled(DEED));
     }
     if commit.is_some() {
-        committing::ready(context, &chosen)?;
+        let now = committing::ready(context, &chosen)?;
+        committing::still_on(branch.as_deref(), &now)?;
     }
-    // It is noted with them, so that it is not offered again.
-    let already = offer.files.iter().filter(|file| file.fate == AcceptFate::Already);
-    let chosen: Vec<&OfferedFile> = chosen.into_iter().chain(already).collect();
     match accepted(context, port, session, &chosen, &by)? {
         AcceptOutcome::Accepted { paths, shown, kept, rest, unrecorded } => {
             told(context, session, unrecorded);
@@ -105,8 +111,12 @@ pub fn undo(context: &mut Context<'_>, session: AgentHandle) -> Result<Reply, Ap
     let by = who(context, port, UNDO, &command)?;
     let _claim = context.dispatcher.store.claim()?;
     let allowed = allowed(context, UNDO)?;
+    settles(port, session, &by, UNDO)?;
     let (step, accepted_by) = match port.to_undo(session)? {
-        ToUndo::CutOff(step) => return Ok(replied(Loan::TakenBack { session, paths: step.shown, cut_off: true })),
+        ToUndo::CutOff(step) => {
+            let older = port.session(session)?.session.accepts.len();
+            return Ok(replied(Loan::TakenBack { session, paths: step.shown, older, cut_off: true }));
+        }
         ToUndo::Step(step, accepted_by) => (step, accepted_by),
     };
     if let Some(path) = allowed.and_then(|allowed| step.paths.iter().find(|path| !allowed.contains(*path))) {
@@ -119,9 +129,32 @@ pub fn undo(context: &mut Context<'_>, session: AgentHandle) -> Result<Reply, Ap
             hint: format!("{command}, at a terminal"),
         });
     }
+    if step.differs
+        && let Some(commit) = context.commits.and_then(|commits| committing::held_by(commits, session, &step))
+    {
+        return Err(AppError::Declined {
+            code: "committed",
+            message: format!("nothing was undone: the accepted changes are in commit {}", commit.short()),
+            causes: Vec::new(),
+            hint: format!("git revert {} takes them back; then {command} has them offered again", commit.short()),
+        });
+    }
     let step = port.take_back(session, step.number, &by)?;
     told(context, session, step.unrecorded);
-    Ok(replied(Loan::TakenBack { session, paths: step.shown, cut_off: false }))
+    let older = port.session(session)?.session.accepts.len();
+    Ok(replied(Loan::TakenBack { session, paths: step.shown, older, cut_off: false }))
+}
+
+/// Refuses a host where an accept was cut off: whose it was is not known, and it would be undone.
+fn settles(port: &dyn Supervising, session: AgentHandle, by: &AcceptedBy, deed: &str) -> Result<(), AppError> {
+    if *by != AcceptedBy::Person && port.session(session)?.half_done {
+        return Err(AppError::NeedsPerson {
+            deed: deed.to_owned(),
+            why: "an accept was interrupted, and its files may be half written".to_owned(),
+            hint: format!("git grill agent accept {session} --undo, at a terminal"),
+        });
+    }
+    Ok(())
 }
 
 /// Says that the ledger does not tell of a step, which stands all the same.
@@ -170,7 +203,7 @@ fn allowed(context: &Context<'_>, deed: &'static str) -> Result<Option<BTreeSet<
         code: "phase_forbids",
         message: format!("{deed} was refused: {why}"),
         causes: Vec::new(),
-        hint: "git grill status shows the open question, and how the session ends".to_owned(),
+        hint: "git grill status shows where it stands; git grill stop ends it".to_owned(),
     };
     match &session.phase {
         Phase::Closed { .. } | Phase::NoInterview { hold: Grip::Lifted { .. } } => Ok(None),
@@ -189,7 +222,7 @@ fn not_approved(deed: &str, path: &[u8]) -> AppError {
         code: "phase_forbids",
         message: format!("{deed} was refused: {} is not an approved path of the output phase", shown(path)),
         causes: Vec::new(),
-        hint: "git grill finish ends the output phase; then everything can be accepted".to_owned(),
+        hint: "git grill stop ends the session; then everything can be accepted".to_owned(),
     }
 }
 
@@ -277,25 +310,12 @@ fn offered(port: &dyn Supervising, session: AgentHandle, offer: &Offer) -> Resul
     Ok(Loan::Offered { session, offer: offer.clone(), overlaps })
 }
 
-/// Nothing differs from what stands here; what stands here already is noted, so that it is not offered again.
-fn settled(
-    context: &mut Context<'_>,
-    port: &dyn Supervising,
-    session: AgentHandle,
-    offer: &Offer,
-    by: &AcceptedBy,
-) -> Result<Reply, AppError> {
-    let already: Vec<&OfferedFile> = offer.files.iter().collect();
-    if already.is_empty() {
+/// Nothing differs from what stands here.
+fn settled(port: &dyn Supervising, session: AgentHandle, offer: &Offer) -> Result<Reply, AppError> {
+    if offer.files.is_empty() {
         return Ok(replied(offered(port, session, offer)?));
     }
-    match accepted(context, port, session, &already, by)? {
-        AcceptOutcome::Accepted { shown, kept, rest, unrecorded, .. } => {
-            told(context, session, unrecorded);
-            Ok(replied(Loan::Accepted { session, paths: shown, kept, rest, commit: None }))
-        }
-        AcceptOutcome::Conflicts(conflicts) => Err(conflict(session, offer, &conflicts)),
-    }
+    Ok(replied(Loan::Accepted { session, paths: Vec::new(), kept: None, rest: None, commit: None }))
 }
 
 fn clashes(files: &[&OfferedFile]) -> Vec<AcceptConflict> {
@@ -330,17 +350,22 @@ fn conflict(session: AgentHandle, offer: &Offer, conflicts: &[AcceptConflict]) -
         1 => "1 file conflicts".to_owned(),
         many => format!("{many} files conflict"),
     };
-    let others = offer.files.iter().find(|file| !conflicts.iter().any(|one| one.path == file.file.path));
-    let hint = match others {
-        Some(other) => {
-            let name = pathspec(&String::from_utf8_lossy(&other.path));
-            format!(
-                "git grill agent accept {session} {name} accepts a file alone; git grill agent changes {session} names \
-                     the patch of all"
-            )
-        }
-        None => format!("git grill agent changes {session} names a patch that git apply --3way takes"),
+    let is_free = |file: &&OfferedFile| {
+        file.fate != AcceptFate::Already && !conflicts.iter().any(|one| one.path == file.file.path)
     };
+    let others: Vec<&OfferedFile> = offer.files.iter().filter(is_free).collect();
+    let names: Vec<String> =
+        others.iter().take(NAMED).map(|file| pathspec(&String::from_utf8_lossy(&file.path))).collect();
+    let mut hints = Vec::new();
+    match (names.join(" "), others.len()) {
+        (_, 0) => {}
+        (names, count) if count <= NAMED => {
+            hints.push(format!("git grill agent accept {session} {names} leaves it out"));
+        }
+        (..) => hints.push("name the other files to accept them".to_owned()),
+    }
+    hints.push("or git stash -u, accept with --commit, and git stash pop merges what is yours".to_owned());
+    let hint = hints.join("; ");
     AppError::Declined {
         code: "accept_conflict",
         message: format!("nothing was accepted: {count} with your working tree"),

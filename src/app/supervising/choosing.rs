@@ -36,7 +36,7 @@ pub(super) fn asked<'f>(
             chosen.push(*file);
         }
     }
-    chosen.extend(table.plain(&plain)?);
+    chosen.extend(table.plain(&plain, chosen.len())?);
     Ok(chosen)
 }
 
@@ -84,21 +84,29 @@ impl Table<'_, '_> {
         Ok(choices.get(chosen).map(|choice| choice.value.as_str()))
     }
 
-    fn plain<'f>(&mut self, files: &[&'f OfferedFile]) -> Result<Vec<&'f OfferedFile>, AppError> {
-        let all = match files {
+    /// `before` is how many files were chosen before these.
+    fn plain<'f>(&mut self, files: &[&'f OfferedFile], before: usize) -> Result<Vec<&'f OfferedFile>, AppError> {
+        let (all, skip) = match files {
             [] => return Ok(Vec::new()),
-            [one] => format!("Accept {}", on_one_line(&one.file.path)),
-            many => format!("Accept all {}", many.len()),
+            [_] => ("Accept it".to_owned(), "Skip it"),
+            many => (format!("Accept all {}", many.len()), "Skip them"),
         };
-        let choices = [
-            Choice::of("all", &all, "all or nothing; --undo brings back what was there"),
+        let skip = match before {
+            0 => skip.to_owned(),
+            1 => format!("{skip}; the file chosen before is accepted"),
+            many => format!("{skip}; the {many} files chosen before are accepted"),
+        };
+        let one = files.len() == 1;
+        let mut choices = vec![
+            Choice::of("all", &all, "--undo brings back what was there"),
             Choice::of("show", "Show the difference", "and ask again"),
-            Choice::of("each", "Choose file by file", "each is shown first"),
-            Choice::of("none", "Skip them", "they stay in the agent's copy, and can be accepted later"),
         ];
-        let question = match files.len() {
-            1 => format!("Accept this file of {}?", self.session),
-            many => format!("Accept these {many} files of {}?", self.session),
+        choices.extend((!one).then(|| Choice::of("each", "Choose file by file", "each is shown first")));
+        let stays = if one { "it stays" } else { "they stay" };
+        choices.push(Choice::of("none", &skip, &format!("{stays} in the agent's copy, and can be accepted later")));
+        let question = match files {
+            [file] => format!("Accept {} of {}?", on_one_line(&file.file.path), self.session),
+            many => format!("Accept these {} files of {}?", many.len(), self.session),
         };
         loop {
             match self.choose(&question, &choices)? {

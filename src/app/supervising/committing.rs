@@ -2,7 +2,7 @@
 
 use crate::app::context::{Context, no_working_tree};
 use crate::app::error::AppError;
-use crate::app::ports::{CommitError, Commits, OfferedFile, WorkCommit};
+use crate::app::ports::{AcceptStep, CommitError, Commits, OfferedFile, WorkCommit};
 use crate::domain::agents::AgentHandle;
 use crate::domain::harmless::on_one_line;
 use crate::domain::ids::ObjectId;
@@ -12,15 +12,45 @@ fn commits<'a>(context: &Context<'a>) -> Result<&'a dyn Commits, AppError> {
     context.commits.ok_or_else(no_working_tree)
 }
 
-/// Refuses before anything is written.
-pub(super) fn ready(context: &Context<'_>, files: &[&OfferedFile]) -> Result<(), AppError> {
+/// Refuses before anything is written; the branch on which the commit would be.
+pub(super) fn ready(context: &Context<'_>, files: &[&OfferedFile]) -> Result<String, AppError> {
+    const UNDONE: &str = "nothing was accepted or committed";
+    if let Some(file) = files.iter().find(|file| file.runs_in_git) {
+        let path = on_one_line(&file.file.path);
+        return Err(AppError::Declined {
+            code: "not_committed",
+            message: format!("{UNDONE}: the commit would run {path}, which the agent changed"),
+            causes: Vec::new(),
+            hint: "accept without --commit; git add and git commit run it once you have read it".to_owned(),
+        });
+    }
     let paths: Vec<Vec<u8>> = files.iter().map(|file| file.path.clone()).collect();
-    commits(context)?
-        .work_is_ready(&paths)
-        .map_err(|error| not_committed(error, "nothing was accepted or committed", None))
+    commits(context)?.work_is_ready(&paths).map_err(|error| not_committed(error, UNDONE, None))
 }
 
-/// Commits the accepted files; the commit and its branch.
+/// Refuses where the branch is another one than before the person chose.
+pub(super) fn still_on(branch: Option<&str>, now: &str) -> Result<(), AppError> {
+    match branch {
+        Some(before) if before != now => Err(AppError::Declined {
+            code: "not_committed",
+            message: format!(
+                "nothing was accepted or committed: HEAD was on {} and is on {} by now",
+                on_one_line(before),
+                on_one_line(now)
+            ),
+            causes: Vec::new(),
+            hint: "type it again to commit on this branch".to_owned(),
+        }),
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// The commit that holds the changes of a step, if one does, as far as that can be told.
+pub(super) fn held_by(commits: &dyn Commits, session: AgentHandle, step: &AcceptStep) -> Option<ObjectId> {
+    commits.holding_work(&step.head, &session.to_string(), &step.paths).ok().flatten()
+}
+
+/// Commits the accepted files. Where the commit does not hold exactly these, that is an error: it stands all the same.
 pub(super) fn commit(
     context: &Context<'_>,
     session: AgentHandle,
@@ -38,16 +68,28 @@ pub(super) fn commit(
     };
     let trailers = [format!("Grill-Agent: {agent} {session}")];
     let message = with_trailers(&message, &trailers);
-    commits(context)?
+    let made = commits(context)?
         .commit_work(&WorkCommit { paths, message: &message })
-        .map_err(|error| not_committed(error, "the files were accepted and are not committed", Some(session)))
+        .map_err(|error| not_committed(error, "the files were accepted and are not committed", Some(session)))?;
+    if made.differing.is_empty() {
+        return Ok((made.commit, made.branch));
+    }
+    let short = made.commit.short();
+    Err(AppError::Environment {
+        code: "committed_otherwise",
+        message: format!("the files were accepted, and commit {short} does not hold exactly these"),
+        causes: made.differing.iter().map(|path| on_one_line(path)).collect(),
+        hint: Some(format!("git show {short} shows it; git revert {short} takes it back")),
+    })
 }
 
 /// `accepted` is the session whose work stands in the working tree by now.
 fn not_committed(error: CommitError, undone: &str, accepted: Option<AgentHandle>) -> AppError {
     let again = match accepted {
         Some(session) => {
-            format!("git commit makes the commit; git grill agent accept {session} --undo takes the files back")
+            format!(
+                "git add and git commit make the commit; git grill agent accept {session} --undo takes the files back"
+            )
         }
         None => "accept without --commit".to_owned(),
     };

@@ -112,6 +112,8 @@ pub enum Loan {
     TakenBack {
         session: AgentHandle,
         paths: Vec<String>,
+        /// How many accepts of before still stand.
+        older: usize,
         /// It had been cut off in the middle.
         cut_off: bool,
     },

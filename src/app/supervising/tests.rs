@@ -76,7 +76,7 @@ fn a8_a_prompt_waits_behind_others_and_a_session_that_ended_takes_none() {
         assert_eq!(told, ("session_terminal".to_owned(), 1), "before anything is asked");
         assert!(fake.did().is_empty());
     }
-    assert_eq!(refused(served(&fake, &mut Person::typing(), request(7))), ("session_not_found".to_owned(), 1));
+    assert_eq!(refused(served(&fake, &mut Person::typing(), request(7))), ("session_not_found".to_owned(), 6));
 }
 
 #[test]

@@ -40,6 +40,10 @@ impl AgentSession {
                 Ok(())
             }
             Event::WorktreeProved { proof } => self.prove(proof),
+            Event::SetupEnded { .. } => {
+                self.need_live("the end of the setup was not recorded")?;
+                self.need_supervisor("the end of the setup was not recorded")
+            }
             Event::TurnQueued { turn } => self.queue_turn(at, *turn),
             Event::TurnSent { turn } => self.send_turn(at, *turn),
             Event::TurnStreaming { turn } => self.move_turn(at, *turn, TurnState::Streaming).map(drop),

@@ -80,6 +80,10 @@ pub enum Command {
     RecordChanges {
         files: ChangedFiles,
     },
+    /// Record how the command of `grill.agent.setup` ended (A29).
+    RecordSetup {
+        how: Line,
+    },
     RecordKept {
         commit: ObjectId,
     },

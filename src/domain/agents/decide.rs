@@ -96,6 +96,7 @@ fn proposed(session: &AgentSession, command: &Command) -> Result<Vec<Event>, Ref
         }
         Command::ReportUsage { report } => vec![Event::UsageReported { report: report.clone() }],
         Command::RecordChanges { files } => changed(session, files).into_iter().collect(),
+        Command::RecordSetup { how } => vec![Event::SetupEnded { how: how.clone() }],
         Command::RecordKept { commit } => vec![Event::WorkKept { commit: commit.clone() }],
         Command::RecordAccept { acceptance, rest } => {
             let is_told = session.accepts.contains_key(&acceptance.step);

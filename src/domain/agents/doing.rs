@@ -107,6 +107,7 @@ fn at_work<'f>(session: &AgentSession, facts: &Facts<'f>, limits: &AgentLimits) 
 fn ended(session: &AgentSession, tree: Tree) -> Doing<'_> {
     match (tree, &session.kept) {
         (Tree::Changed { files }, _) => Doing::EndedWithChanges { files },
+        (Tree::Removed, Some(commit)) if session.changed.count() > 0 => Doing::PutAside { commit },
         (Tree::Unchanged | Tree::Removed, _) if !session.accepts.is_empty() => Doing::Accepted,
         (Tree::Removed, Some(commit)) => Doing::PutAside { commit },
         (Tree::Removed, None) | (Tree::Unchanged, _) => Doing::EndedUnchanged,

@@ -79,6 +79,10 @@ pub enum Event {
     WorktreeProved {
         proof: Box<WorktreeProof>,
     },
+    /// The command of `grill.agent.setup` ended, and how; what it printed is a file of the session (A29).
+    SetupEnded {
+        how: Line,
+    },
     /// A prompt was taken; its text is an artifact of the turn.
     TurnQueued {
         turn: TurnHandle,
@@ -141,7 +145,7 @@ pub enum Event {
 
 impl Event {
     /// Every kind, as it is stored.
-    pub const KINDS: [&str; 26] = [
+    pub const KINDS: [&str; 27] = [
         "started",
         "supervisor-began",
         "supervisor-left",
@@ -150,6 +154,7 @@ impl Event {
         "agent-ended",
         "backend-opened",
         "worktree-proved",
+        "setup-ended",
         "turn-queued",
         "turn-sent",
         "turn-streaming",
@@ -197,6 +202,7 @@ impl Event {
             | Self::AgentLaunched { .. }
             | Self::BackendOpened { .. }
             | Self::WorktreeProved { .. }
+            | Self::SetupEnded { .. }
             | Self::TurnQueued { .. }
             | Self::TurnSent { .. }
             | Self::TurnStreaming { .. }

@@ -23,6 +23,8 @@ pub enum FailureCode {
     NotStarted,
     /// The worktree is not the one that was proved (A14).
     WorktreeUnproved,
+    /// The command of `grill.agent.setup` failed (A29).
+    SetupFailed,
 }
 
 impl FailureCode {
@@ -36,6 +38,7 @@ impl FailureCode {
             Self::Refused => "refused",
             Self::NotStarted => "not_started",
             Self::WorktreeUnproved => "worktree_unproved",
+            Self::SetupFailed => "setup_failed",
         }
     }
 }

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 
 use super::carry::Carrier;
 use super::kept::record_of;
-use super::record::{Record, worktree_name};
+use super::record::{Record, Turn, worktree_name};
 use super::state::State;
 use super::steps::{Doing, Stands, Steps, UnderWay, held, is_free};
 use super::{Moment, Watch, bases, expect, opened};
 use crate::files::folders::Folders;
+use crate::git::Oid;
 use crate::git::worktrees::Linked;
 use crate::lend::error::LendError;
 use crate::lend::folder::LentFolder;
@@ -29,13 +30,15 @@ pub struct Undone {
     pub paths: Vec<Vec<u8>>,
     /// Those of the paths that the user changed meanwhile: they stay as they are, and the ref as well.
     pub left: Vec<Vec<u8>>,
+    /// Where HEAD was before the step.
+    pub head: Oid,
 }
 
 impl Undone {
     fn of(step: &Step<'_>, folder: &LentFolder, left: Vec<Vec<u8>>) -> Self {
         let UnderWay { number, .. } = step.under_way;
         let paths = step.record.paths().map(<[u8]>::to_vec).collect();
-        Self { number, reference: folder.accept_reference(number), paths, left }
+        Self { number, reference: folder.accept_reference(number), paths, left, head: step.record.head }
     }
 }
 
@@ -73,15 +76,20 @@ pub fn undo(
     Ok(Undone::of(&step, folder, left))
 }
 
-/// The newest step of a session that stands.
-pub fn newest(parent: &Parent<'_>, folder: &LentFolder) -> Result<Option<Undone>, LendError> {
+/// The newest step of a session that stands, and whether any of its files is not as it was before.
+pub fn newest(parent: &Parent<'_>, folder: &LentFolder) -> Result<Option<(Undone, bool)>, LendError> {
     if folder.accepts().symlink_metadata().is_err() {
         return Ok(None);
     }
     let Some(Stands { number, commit }) = newest_here(parent, &Steps::of(folder)?)? else { return Ok(None) };
     let record = record_of(parent, commit)?.ok_or_else(|| gone(folder, number))?;
+    is_here(parent, &record)?;
     let step = Step { under_way: UnderWay { doing: Doing::Undo, number, commit }, record: &record };
-    Ok(Some(Undone::of(&step, folder, Vec::new())))
+    let folders = opened(parent)?;
+    let is_as_before =
+        |turn: &Turn| State::at(&folders, record.head.kind(), &turn.path).is_ok_and(|now| now == turn.before);
+    let differs = !record.turns.iter().all(is_as_before);
+    Ok(Some((Undone::of(&step, folder, Vec::new()), differs)))
 }
 
 /// The numbers of the steps of a session that stand.
@@ -169,8 +177,9 @@ pub(super) fn mended(
     }
     let forgotten = || steps.forget(under_way.number).and_then(|()| steps.end());
     let Some(record) = record_of(parent, under_way.commit)? else {
-        // There will never be anything to go by: whoever is told of it goes on without.
-        forgotten()?;
+        // There will never be anything to go by: whoever is told of it goes on without. Copies stay for a while.
+        steps.forget(under_way.number)?;
+        steps.let_go()?;
         return Err(gone(folder, under_way.number));
     };
     if is_removed(parent, &record) {
@@ -261,7 +270,8 @@ fn linked(parent: &Parent<'_>, record: &Record) -> Option<Linked> {
 }
 
 fn is_removed(parent: &Parent<'_>, record: &Record) -> bool {
-    !record.worktree.is_empty() && linked(parent, record).is_none_or(|linked| !linked.is_there())
+    // Its folder alone may be away for a while.
+    !record.worktree.is_empty() && linked(parent, record).is_none()
 }
 
 /// The top of the worktree of a step.
@@ -280,7 +290,8 @@ fn changed_since(folders: &Folders, record: &Record) -> Result<Vec<Vec<u8>>, Len
     for turn in &record.turns {
         let now = State::at(folders, record.head.kind(), &turn.path);
         let now = now.map_err(|error| LendError::failed("reading what was accepted", error))?;
-        if now != turn.after {
+        // What is as it was, as after git revert, is taken back already.
+        if now != turn.after && now != turn.before {
             changed.insert(turn.path.clone());
         }
         // A folder that the step made where a file was, and what the user has put in it.

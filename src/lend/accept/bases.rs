@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::record::Record;
+use super::record::{Record, Turn};
 use super::stage::{Entry, index_lines};
 use crate::git::object::parsed;
 use crate::git::paths::pieces;
@@ -15,9 +15,17 @@ use crate::lend::parent::{Parent, named};
 
 const DOING: &str = "noting what is accepted";
 
-/// What the next accept is compared with: what this one was, and what is accepted of it now.
-pub(super) fn with_accepted(parent: &Parent<'_>, notes: &Notes, changes: &Changes) -> Result<Oid, LendError> {
-    let entries: Vec<Entry<'_>> = changes.files.iter().map(|file| (file.path.as_slice(), file.now)).collect();
+/// What the next accept is compared with: what this one was, and what is accepted of it now. What the user has already stays
+/// out: nothing was taken over, so that nothing is lost when they change their file again.
+pub(super) fn with_accepted(
+    parent: &Parent<'_>,
+    notes: &Notes,
+    changes: &Changes,
+    turns: &[Turn],
+) -> Result<Oid, LendError> {
+    let taken: BTreeSet<&[u8]> = turns.iter().map(|turn| turn.path.as_slice()).collect();
+    let files = changes.files.iter().filter(|file| taken.contains(file.path.as_slice()));
+    let entries: Vec<Entry<'_>> = files.map(|file| (file.path.as_slice(), file.now)).collect();
     changed(parent, notes, changes.before, &entries)
 }
 

@@ -14,8 +14,9 @@ use super::record::{Record, Turn, worktree_name};
 use super::stage::{Entry, staged};
 use super::state::{Shape, State, permissions_for};
 use super::steps::{NEW, OLD, Steps};
-use super::{Conflict, Order, Why, bases};
+use super::{Conflict, Foreseen, Order, Why, bases};
 use crate::files::folders::{Folders, split, upwards};
+use crate::git::Oid;
 use crate::git::paths::{pieces, quoted};
 use crate::git::tree::GITLINK;
 use crate::lend::aside::Aside;
@@ -69,11 +70,13 @@ pub(super) fn drafted(
         let after = after(&staged, step, before)?;
         Ok(Turn { path: step.path.clone(), before, after })
     });
-    let turns = turns.collect::<Result<Vec<Turn>, LendError>>()?;
+    let mut turns = turns.collect::<Result<Vec<Turn>, LendError>>()?;
+    // A merge may come to what the user has.
+    turns.retain(|turn| turn.before != turn.after);
     let (stood, made) = around(folders, &turns).map_err(|error| LendError::failed(DOING, error))?;
     let record = Record {
         head: parent.start()?.commit,
-        bases: (changes.before, bases::with_accepted(parent, &notes, changes)?),
+        bases: (changes.before, bases::with_accepted(parent, &notes, changes, &turns)?),
         worktree: worktree_name(&parent.git_dir, &parent.common_dir),
         index: in_index(parent, &turns)?,
         turns,
@@ -83,14 +86,25 @@ pub(super) fn drafted(
     Ok(Drafted::Ready(Box::new(Draft { record, staged, copies })))
 }
 
-/// Where the two do not fit together.
-pub(super) fn conflicts(
+/// Where the two do not fit together, and where a merge comes to what the user has.
+pub(super) fn foreseen(
     parent: &Parent<'_>,
     folder: &LentFolder,
     steps: &Steps,
     plan: &AcceptPlan,
-) -> Result<Vec<Conflict>, LendError> {
-    sides(&Aside::of(parent, &Notes::of(folder)), folder, steps, plan).map(|(_, conflicts)| conflicts)
+) -> Result<Foreseen, LendError> {
+    let aside = Aside::of(parent, &Notes::of(folder));
+    let (entries, conflicts) = sides(&aside, folder, steps, plan)?;
+    let entries: BTreeMap<&[u8], Option<(u32, Oid)>> = entries.into_iter().collect();
+    let is_had = |step: &&Planned| match step.act {
+        Act::Merge { ours, .. } => {
+            !step.changes_mode
+                && entries.get(step.path.as_slice()).is_some_and(|side| side.is_some_and(|(_, id)| id == ours))
+        }
+        Act::Write { .. } | Act::Delete | Act::Mode { .. } => false,
+    };
+    let already = plan.steps.iter().filter(is_had).map(|step| step.path.clone()).collect();
+    Ok(Foreseen { conflicts, already })
 }
 
 /// Refuses what is another repository's, and names of ours.

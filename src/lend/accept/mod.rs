@@ -12,6 +12,8 @@ mod stage;
 mod state;
 mod steps;
 
+use std::collections::BTreeSet;
+
 use self::back::{Step, mended, others_are_whole};
 use self::carry::Carrier;
 use self::draft::{Draft, Drafted, drafted};
@@ -118,7 +120,6 @@ pub fn apply(parent: &Parent<'_>, folder: &LentFolder, order: &Order<'_>) -> Res
     let Draft { record, staged, copies } = draft;
     let paths: Vec<Vec<u8>> = record.paths().map(<[u8]>::to_vec).collect();
     if paths.is_empty() {
-        notes.write_accepted(record.bases.1)?;
         return Ok(Applied::Accepted(Accepted { step: None, paths }));
     }
     let number = steps.next(parent)?;
@@ -147,12 +148,20 @@ pub fn apply(parent: &Parent<'_>, folder: &LentFolder, order: &Order<'_>) -> Res
     Ok(Applied::Accepted(Accepted { step: Some((number, reference)), paths }))
 }
 
-/// The paths of a plan at which the two do not fit together, as [`apply`] would find them; nothing is written.
-pub fn conflicts(parent: &Parent<'_>, folder: &LentFolder, plan: &AcceptPlan) -> Result<Vec<Conflict>, LendError> {
+/// What the merges of a plan come to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Foreseen {
+    pub conflicts: Vec<Conflict>,
+    /// Paths at which the user has what comes of it already.
+    pub already: BTreeSet<Vec<u8>>,
+}
+
+/// What the merges of a plan come to, as [`apply`] would find; nothing is written.
+pub fn foresee(parent: &Parent<'_>, folder: &LentFolder, plan: &AcceptPlan) -> Result<Foreseen, LendError> {
     if plan.steps.iter().any(|step| matches!(step.act, Act::Merge { .. })) {
-        draft::conflicts(parent, folder, &Steps::of(folder)?, plan)
+        draft::foreseen(parent, folder, &Steps::of(folder)?, plan)
     } else {
-        Ok(Vec::new())
+        Ok(Foreseen::default())
     }
 }
 

@@ -183,6 +183,11 @@ impl Steps {
             .ok_or_else(|| self.notes.damaged(JOURNAL, JOURNAL_GONE))
     }
 
+    /// [`Steps::end`], with what was copied left where it is until the next step.
+    pub(super) fn let_go(&self) -> Result<(), LendError> {
+        self.notes.remove(JOURNAL)
+    }
+
     pub(super) fn end(&self) -> Result<(), LendError> {
         self.notes.remove(JOURNAL)?;
         // What was staged is the user's and the agent's bytes once more. What stays of it goes with the next step.

@@ -119,11 +119,18 @@ pub(super) fn accepted(
     text
 }
 
-pub(super) fn taken_back(session: AgentHandle, paths: &[String], cut_off: bool, look: &Look) -> String {
+pub(super) fn taken_back(session: AgentHandle, paths: &[String], older: usize, cut_off: bool, look: &Look) -> String {
     let sign = look.good("✓");
     let when = if cut_off { ", since it had been interrupted" } else { "" };
     let mut text = format!("{sign} the accept of {} of {session} was undone{when}\n", files(paths.len()));
     listed(&mut text, paths);
+    match older {
+        0 => {}
+        1 => text.push_str("an older accept stands; --undo once more takes that back\n"),
+        many => {
+            let _ = writeln!(text, "{many} older accepts stand; --undo once more takes back the newest of them");
+        }
+    }
     text
 }
 

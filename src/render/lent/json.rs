@@ -84,8 +84,8 @@ pub(in crate::render) fn json(schema: u32, lent: &Loan) -> Value {
                 "schema": schema, "session": session, "accepted": paths, "kept": kept, "rest": rest, "committed": commit,
             })
         }
-        Loan::TakenBack { session, paths, cut_off } => {
-            json!({"schema": schema, "session": session, "takenBack": paths, "cutOff": cut_off})
+        Loan::TakenBack { session, paths, older, cut_off } => {
+            json!({"schema": schema, "session": session, "takenBack": paths, "older": older, "cutOff": cut_off})
         }
         Loan::Log { session, records } => json!({"schema": schema, "session": session, "records": records}),
     }

@@ -78,12 +78,15 @@ pub(super) fn in_words(event: &Event) -> String {
             1 => "1 file in its copy can be accepted".to_owned(),
             count => format!("{count} files in its copy can be accepted"),
         },
+        Event::SetupEnded { how } => format!("grill.agent.setup {}; its output is in setup.log", shown(how)),
         Event::WorkKept { commit } => format!("its work was kept, as {}", commit.short()),
         Event::WorkAccepted { acceptance } => {
-            format!("{} accepted {}", files_were(&acceptance.files), by(&acceptance.by))
+            let named = named(&acceptance.files);
+            format!("{} accepted {}{named}", files_were(&acceptance.files), by(&acceptance.by))
         }
         Event::AcceptUndone { acceptance } => {
-            format!("an accept of {} was undone {}", files(&acceptance.files), by(&acceptance.by))
+            let named = named(&acceptance.files);
+            format!("an accept of {} was undone {}{named}", files(&acceptance.files), by(&acceptance.by))
         }
         Event::SessionFailed { failure } => format!("the session failed: {}", why(failure)),
         Event::SessionCancelled => "the session was cancelled".to_owned(),
@@ -96,6 +99,15 @@ fn files(files: &ChangedFiles) -> String {
         1 => "1 file".to_owned(),
         count => format!("{count} files"),
     }
+}
+
+/// So many files are named in a line.
+const NAMED: usize = 3;
+
+fn named(all: &ChangedFiles) -> String {
+    let names: Vec<String> = all.paths.iter().take(NAMED).map(|path| on_one_line(path)).collect();
+    let more = if all.count() > names.len() as u64 { ", …" } else { "" };
+    if names.is_empty() { String::new() } else { format!(": {}{more}", names.join(", ")) }
 }
 
 fn files_were(all: &ChangedFiles) -> String {

@@ -251,6 +251,7 @@ fn a16_a41_what_is_offered_names_first_what_needs_a_yes_of_its_own() {
         path: file.path.clone().into_bytes(),
         file,
         cautions: cautions.to_vec(),
+        runs_in_git: false,
         fate,
         overlap: None,
         seen: String::new(),
@@ -300,7 +301,8 @@ fn a16_a41_what_is_offered_names_first_what_needs_a_yes_of_its_own() {
         at_80(&lent),
         "✓ 1 file of g1 was accepted, and committed on main as 1a1a1a1a1a\n  a.rs\nundo: git revert 1a1a1a1a1a\n"
     );
-    let back = Loan::TakenBack { session: agent(1), paths: vec!["a.rs".to_owned(), "b.rs".to_owned()], cut_off: false };
+    let paths = vec!["a.rs".to_owned(), "b.rs".to_owned()];
+    let back = Loan::TakenBack { session: agent(1), paths, older: 0, cut_off: false };
     assert_eq!(at_80(&back), "✓ the accept of 2 files of g1 was undone\n  a.rs\n  b.rs\n");
     let conflict =
         Loan::Conflict { session: agent(1), path: "a".to_owned(), text: "<<<<<<< yours\n\u{1b}[2J\n".to_owned() };

@@ -6,8 +6,8 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 
 use super::GitCommits;
-use super::wording::{failed, not_run, odd, words};
-use crate::app::ports::{CommitError, WorkCommit};
+use super::wording::{failed, id, not_run, odd, words};
+use crate::app::ports::{CommitError, WorkCommit, WorkCommitted};
 use crate::domain::ids::ObjectId;
 use crate::git::paths::{pieces, quoted};
 
@@ -20,19 +20,50 @@ const LISTED: [&str; 2] = ["--pathspec-from-file=-", "--pathspec-file-nul"];
 
 impl GitCommits<'_> {
     /// Refuses where no commit could be made, and where it would hold a change of the user's as well.
-    pub(super) fn work_is_ready(&self, paths: &[Vec<u8>]) -> Result<(), CommitError> {
-        self.branch(AGAIN)?;
+    pub(super) fn work_is_ready(&self, paths: &[Vec<u8>]) -> Result<String, CommitError> {
+        let (branch, _) = self.branch(AGAIN)?;
+        if let Some(path) = self.overlooked(paths)? {
+            return Err(CommitError::Blocked {
+                why: format!("git is told to overlook your changes of {}", quoted(&path)),
+                hint: "git update-index --no-assume-unchanged --no-skip-worktree lets it look again".to_owned(),
+            });
+        }
         match self.changed(paths)?.first() {
             Some(changed) => Err(CommitError::Blocked {
                 why: format!("{} has changes of yours, which the commit would hold as well", quoted(changed)),
                 hint: "commit or stash them first, or accept without --commit".to_owned(),
             }),
-            None => Ok(()),
+            None => Ok(branch),
         }
     }
 
+    /// The first of the files at which git assumes that nothing changes (git-update-index(1)).
+    fn overlooked(&self, paths: &[Vec<u8>]) -> Result<Option<Vec<u8>>, CommitError> {
+        if paths.is_empty() {
+            return Ok(None);
+        }
+        let told = self.done(words(&["ls-files", "-z", "-v"]), Vec::new())?.stdout;
+        let paths: BTreeSet<&[u8]> = paths.iter().map(Vec::as_slice).collect();
+        let is_overlooked = |line: &&[u8]| {
+            let flag = line.first().copied().unwrap_or_default();
+            (flag.is_ascii_lowercase() || flag == b'S') && line.get(2..).is_some_and(|path| paths.contains(path))
+        };
+        Ok(pieces(&told).find(is_overlooked).map(|line| line[2..].to_vec()))
+    }
+
+    /// The paths that are in one of the two alone: the change that a commit made, and what was accepted.
+    fn not_in_both(&self, tip: &ObjectId, now: &ObjectId, paths: &[Vec<u8>]) -> Result<Vec<String>, CommitError> {
+        let range = [tip.to_string(), now.to_string()];
+        let mut args = words(&["diff-tree", "-r", "-z", "--name-only", "--no-renames"]);
+        args.extend(range.iter().map(OsString::from));
+        let told = self.done(args, Vec::new())?.stdout;
+        let (made, wanted): (BTreeSet<&[u8]>, BTreeSet<&[u8]>) =
+            (pieces(&told).collect(), paths.iter().map(Vec::as_slice).collect());
+        Ok(made.symmetric_difference(&wanted).map(|path| quoted(path)).collect())
+    }
+
     /// Commits the files; the commit, and the branch that it is on.
-    pub(super) fn commit_of_work(&self, wanted: &WorkCommit<'_>) -> Result<(ObjectId, String), CommitError> {
+    pub(super) fn commit_of_work(&self, wanted: &WorkCommit<'_>) -> Result<WorkCommitted, CommitError> {
         let _alone = self.alone()?;
         let (branch, tip) = self.branch(AGAIN)?;
         // git commits no file that it does not know, and knows ignored ones only when it is told of them.
@@ -53,13 +84,30 @@ impl GitCommits<'_> {
         let ran = git.run_hooked(self.process).map_err(|error| not_run(&error));
         let now = self.tip()?.ok_or_else(|| odd("HEAD names no commit any more"))?;
         if now != tip && matches!(&ran, Ok(ran) if ran.code == 0) {
-            return Ok((now, branch));
+            let differing = self.not_in_both(&tip, &now, wanted.paths)?;
+            return Ok(WorkCommitted { commit: now, branch, differing });
         }
         if !new.is_empty() {
             let args = words(&["reset", "--quiet"]).into_iter().chain(words(&LISTED)).collect();
             self.done(args, listed(new.iter()))?;
         }
         Err(ran.map_or_else(|error| error, |ran| failed(&ran)))
+    }
+
+    /// The newest commit behind another with the trailer of this session, at one of the paths.
+    pub(super) fn commit_holding_work(
+        &self,
+        since: &ObjectId,
+        session: &str,
+        paths: &[Vec<u8>],
+    ) -> Result<Option<ObjectId>, CommitError> {
+        let mut args = words(&["log", "-1", "--format=%H", "--extended-regexp"]);
+        args.extend([format!("--grep=^Grill-Agent: .* {session}$").into(), format!("{since}..HEAD").into()]);
+        args.push("--".into());
+        args.extend(paths.iter().take(AT_ONCE).map(|path| OsString::from_vec(literally(path))));
+        let told = self.done(args, Vec::new())?.stdout;
+        let found = String::from_utf8_lossy(&told);
+        Some(found.trim()).filter(|name| !name.is_empty()).map(id).transpose()
     }
 
     /// Those of the files that differ from HEAD in the index or the working tree.

@@ -8,6 +8,7 @@ mod error;
 mod extensions;
 mod fetching;
 pub mod keys;
+mod kind;
 mod notify;
 mod origin;
 pub mod own;
@@ -130,6 +131,13 @@ impl Config {
     /// Who may accept the work of an agent (`grill.agent.accept`).
     pub fn may_accept(&self) -> Result<MayAccept, ConfigError> {
         Ok(self.word(&keys::AGENT_ACCEPT)?.unwrap_or(MayAccept::Person))
+    }
+
+    /// The shell command that makes a copy ready to be worked in (`grill.agent.setup`).
+    pub fn agent_setup(&self) -> Result<Option<String>, ConfigError> {
+        let Some(found) = self.last(&keys::AGENT_SETUP)? else { return Ok(None) };
+        let line = found.value.clone().ok_or_else(|| found.bad(&keys::AGENT_SETUP))?;
+        Ok(Some(line).filter(|line| !line.trim().is_empty()))
     }
 
     /// The command of an agent of the account's own (`grill.agent.<name>.command`), in words. It is started, so no other

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::Supervised;
-use super::copy::{Held, held, in_words};
-use super::errors::{declined, kept, not_accepted};
+use super::copy::{Held, held, id, in_words};
+use super::errors::{declined, kept, no_copy, not_accepted};
 use super::parent::{author, copy_folder, parent_of};
 use super::steps::{Deed, acceptance, whole};
 use crate::app::error::AppError;
@@ -18,13 +18,15 @@ use crate::git::object::parsed;
 use crate::git::paths::quoted;
 use crate::ledger::SessionFolder;
 use crate::ledger::reader::read;
-use crate::lend::accept::{Applied, Conflict, Order, Undone, Why, apply, conflicts, newest, undo};
+use crate::lend::accept::{Applied, Foreseen, Order, Undone, Why, apply, foresee, newest, undo};
 use crate::lend::caution::Caution;
 use crate::lend::changes::{ChangedFile, Changes, Reader, diff, unaccepted};
 use crate::lend::plan::{AcceptPlan, Act, Clash};
 use crate::lend::standing::propose;
 use crate::lend::{LendError, LentFolder, Parent};
 use crate::world::clock::GitClock;
+use crate::world::failure::failed;
+use crate::world::interrupted::Interrupted;
 
 const DEED: &str = "nothing was accepted";
 const UNDO: &str = "nothing was taken back";
@@ -50,20 +52,20 @@ impl Accepting for Supervised<'_> {
     }
 
     fn offer(&self, handle: AgentHandle) -> Result<Offer, AppError> {
-        let failed = |error: LendError| not_accepted(&error);
+        let refused = |error: LendError| not_accepted(&error);
         let (place, cut_off) = self.place(handle)?;
-        let (changes, plan) = place.compared().map_err(failed)?;
+        let (changes, plan) = place.compared().map_err(refused)?;
         let below = place.parent.below_top(&self.environment.cwd).unwrap_or_default();
-        let overlaps = conflicts(&place.parent, &place.copy, &plan).map_err(failed)?;
+        let foreseen = foresee(&place.parent, &place.copy, &plan).map_err(refused)?;
         let mut files: Vec<&ChangedFile> = changes.files.iter().collect();
         let rank =
             |file: &&ChangedFile| plan.steps.iter().position(|step| step.path == file.path).unwrap_or(plan.steps.len());
         files.sort_by_key(rank);
         let left_out = changes.left_out.iter().map(|one| (quoted(&one.path), one.why.in_words())).collect();
         Ok(Offer {
-            files: files.into_iter().map(|file| offered(file, &plan, &overlaps)).collect(),
+            files: files.into_iter().map(|file| offered(file, &plan, &foreseen)).collect(),
             left_out,
-            undone: cut_off.map(|undone| step(undone, None).shown).unwrap_or_default(),
+            undone: cut_off.map(|undone| step(undone, false, None).shown).unwrap_or_default(),
             below: below.into_os_string().into_encoded_bytes(),
             trees: (changes.before.to_string(), changes.now.to_string()),
         })
@@ -98,23 +100,24 @@ impl Accepting for Supervised<'_> {
 
     fn accept(&self, handle: AgentHandle, files: &[&OfferedFile], by: &AcceptedBy) -> Result<AcceptOutcome, AppError> {
         let (place, _) = self.place(handle)?;
-        let failed = |error: LendError| not_accepted(&error);
-        let (changes, plan) = place.compared().map_err(failed)?;
+        let refused = |error: LendError| not_accepted(&error);
+        let (changes, plan) = place.compared().map_err(refused)?;
         let is_other = |file: &&&OfferedFile| {
             let now = changes.files.iter().find(|one| one.path == file.path);
-            now.is_none_or(|now| offered(now, &plan, &[]).seen != file.seen)
+            now.is_none_or(|now| offered(now, &plan, &Foreseen::default()).seen != file.seen)
         };
         let paths: Vec<Vec<u8>> = files.iter().filter(is_other).map(|file| file.path.clone()).collect();
         if !paths.is_empty() {
-            return Err(failed(LendError::ChangedMeanwhile { paths }));
+            return Err(refused(LendError::ChangedMeanwhile { paths }));
         }
         let chosen: BTreeSet<Vec<u8>> = files.iter().map(|file| file.path.clone()).collect();
         let changes = changes.only(&chosen);
-        let plan = propose(&place.parent, &place.copy, &changes).map_err(failed)?;
+        let plan = propose(&place.parent, &place.copy, &changes).map_err(refused)?;
         let clock = GitClock::new(self.environment);
         let who = author(self.environment, self.config, &clock);
         let order = Order { changes: &changes, plan: &plan, by: who.by(), watch: &|_| () };
-        let accepted = match apply(&place.parent, &place.copy, &order).map_err(failed)? {
+        let _calm = uninterrupted()?;
+        let accepted = match apply(&place.parent, &place.copy, &order).map_err(refused)? {
             Applied::Accepted(accepted) => accepted,
             Applied::Conflicts(conflicts) => {
                 return Ok(AcceptOutcome::Conflicts(
@@ -144,12 +147,12 @@ impl Accepting for Supervised<'_> {
         let parent = parent_of(&self.opened()?, UNDO)?;
         let cut_off = self.settled(&folder, &copy, &parent)?;
         if let Some(undone) = cut_off {
-            return Ok(ToUndo::CutOff(step(undone, None)));
+            return Ok(ToUndo::CutOff(step(undone, false, None)));
         }
         let newest = newest(&parent, &copy).map_err(|error| not_accepted(&error))?;
-        let newest = newest.ok_or_else(|| not_accepted(&LendError::nothing_to_undo(&copy)))?;
+        let (newest, differs) = newest.ok_or_else(|| not_accepted(&LendError::nothing_to_undo(&copy)))?;
         let by = self.reconciled(&folder)?.accepts.get(&newest.number).cloned();
-        Ok(ToUndo::Step(step(newest, None), by))
+        Ok(ToUndo::Step(step(newest, differs, None), by))
     }
 
     fn take_back(&self, handle: AgentHandle, number: u32, by: &AcceptedBy) -> Result<AcceptStep, AppError> {
@@ -158,6 +161,7 @@ impl Accepting for Supervised<'_> {
         let copy = copy_folder(folder.path(), handle)?;
         let held = held(folder.path())?;
         let parent = parent_of(&self.opened()?, UNDO)?;
+        let _calm = uninterrupted()?;
         let undone = undo(&parent, &copy, Some(number), &|_| ()).map_err(|error| not_accepted(&error))?;
         let place = Place { folder, copy, parent, held };
         // Of a copy that was cleaned up nothing can be accepted any more.
@@ -167,7 +171,7 @@ impl Accepting for Supervised<'_> {
         let told = Deed::Undone.told(acceptance(by, undone.number, &undone.paths), rest);
         let unrecorded = self.recorded(&place.folder, &told).err().map(|error| error.to_string());
         whole(&undone)?;
-        Ok(step(undone, unrecorded))
+        Ok(step(undone, false, unrecorded))
     }
 }
 
@@ -186,7 +190,7 @@ impl Supervised<'_> {
         }
         let copy = copy_folder(folder.path(), handle)?;
         if session.proof.is_none() || copy.copy().symlink_metadata().is_err() {
-            return Err(not_ready("has no copy any more"));
+            return Err(no_copy(DEED, &session, &copy));
         }
         let parent = parent_of(&self.opened()?, DEED)?;
         let cut_off = self.settled(&folder, &copy, &parent)?;
@@ -206,6 +210,11 @@ impl Place {
     fn rest(&self) -> Result<ChangedFiles, LendError> {
         Ok(in_words(&unaccepted(&self.parent, &self.copy)?))
     }
+}
+
+/// While this is there, a signal that can be caught ends nothing half-way.
+fn uninterrupted() -> Result<Interrupted, AppError> {
+    Interrupted::watch().map_err(|error| failed("io", "nothing was written", &error, None))
 }
 
 /// Refuses where the ledger is read-only for us.
@@ -228,19 +237,20 @@ fn bounded(bytes: &[u8], handle: AgentHandle) -> String {
     }
 }
 
-fn step(undone: Undone, unrecorded: Option<String>) -> AcceptStep {
+fn step(undone: Undone, differs: bool, unrecorded: Option<String>) -> AcceptStep {
     let shown = undone.paths.iter().map(|path| quoted(path)).collect();
-    AcceptStep { number: undone.number, kept: undone.reference, paths: undone.paths, shown, unrecorded }
+    let Undone { number, reference: kept, paths, head, .. } = undone;
+    AcceptStep { number, kept, paths, shown, head: id(head), differs, unrecorded }
 }
 
-/// `overlaps` are those of the merges that do not succeed.
-fn offered(file: &ChangedFile, plan: &AcceptPlan, overlaps: &[Conflict]) -> OfferedFile {
+fn offered(file: &ChangedFile, plan: &AcceptPlan, foreseen: &Foreseen) -> OfferedFile {
     let planned = plan.steps.iter().find(|step| step.path == file.path);
     let clash = plan.clashes.get(&file.path);
-    let overlap = overlaps.iter().find(|one| one.path == file.path).map(|one| conflict(&one.path, &one.why));
+    let overlap = foreseen.conflicts.iter().find(|one| one.path == file.path).map(|one| conflict(&one.path, &one.why));
     let fate = match (clash, planned.map(|step| step.act)) {
         (Some(clash), _) => AcceptFate::Clash(clash.in_words()),
         (None, Some(Act::Merge { .. })) if let Some(overlap) = &overlap => AcceptFate::Clash(overlap.why.clone()),
+        (None, Some(Act::Merge { .. })) if foreseen.already.contains(&file.path) => AcceptFate::Already,
         (None, Some(Act::Merge { .. })) => AcceptFate::Merged,
         (None, Some(Act::Write { .. } | Act::Delete | Act::Mode { .. })) => AcceptFate::Taken,
         (None, None) => AcceptFate::Already,
@@ -251,6 +261,7 @@ fn offered(file: &ChangedFile, plan: &AcceptPlan, overlaps: &[Conflict]) -> Offe
         cautions: planned
             .map(|step| step.cautions.iter().copied().map(Caution::in_words).collect())
             .unwrap_or_default(),
+        runs_in_git: planned.is_some_and(|step| step.cautions.contains(&Caution::Configured)),
         overlap: overlap.and_then(|overlap| overlap.text),
         seen: format!("{:?} {:?} {:?} {clash:?}", file.before, file.now, planned.map(|step| step.act)),
         fate,

@@ -38,6 +38,7 @@ use super::book::Book;
 use super::copy::{self, Copy};
 use super::errors::{kept, not_lent};
 use super::parent::{NOT_STARTED, parent_of};
+use super::setup::{SetUp, Setup};
 use super::socket::{self, Socket};
 use super::supervisor::{Supervisor, calls};
 use super::wire::{Asked, Call, Told, listen};
@@ -122,6 +123,8 @@ fn supervised(environment: &Environment, orders: &Orders) -> Result<(), AppError
     let on_disk = if config.fsync()? { OnDisk::First } else { OnDisk::Later };
     // Before anything is recorded: a setting that makes no sense begins no session.
     let limits = limits(&config)?;
+    let setup = config.agent_setup()?.map(|line| Ok::<_, AppError>((line, config.time_limit(&keys::SETUP_TIMEOUT)?)));
+    let setup = setup.transpose()?;
     let clock = GitClock::new(environment);
     let folder = Ledgers::make(&opened.common_dir).and_then(|all| all.session(orders.handle)).map_err(kept)?;
     let place = folder.path().to_owned();
@@ -143,8 +146,16 @@ fn supervised(environment: &Environment, orders: &Orders) -> Result<(), AppError
     // From here on whoever started it knows that it is there, and hears of everything else by the ledger.
     tell(&Told::Done);
     let limits = limits(book.session().started.profile);
-    let session =
-        Session { environment, orders, opened: &opened, config: &config, limits, place: &place, record: &record };
+    let session = Session {
+        environment,
+        orders,
+        opened: &opened,
+        config: &config,
+        limits,
+        setup,
+        place: &place,
+        record: &record,
+    };
     session.worked(book, socket, calls, &interrupted)
 }
 
@@ -155,6 +166,8 @@ struct Session<'a> {
     opened: &'a Opened,
     config: &'a Config,
     limits: AgentLimits,
+    /// What makes its copy ready, and for how long that may take.
+    setup: Option<(String, Duration)>,
     /// Its folder.
     place: &'a Path,
     /// Its ledger.
@@ -181,6 +194,27 @@ impl Session<'_> {
             Ok(None) => Desk { cwd: self.environment.cwd.clone(), own: None, variables: Vec::new() },
             Err(error) => return self.not_begun(&mut book, &calls, FailureCode::WorktreeUnproved, &in_words(&error)),
         };
+        if let (Begins::Anew { .. }, Some((line, limit)), Some(_)) = (&self.orders.begins, &self.setup, &copy) {
+            let desk = Desk { cwd: desk.own.clone().unwrap_or_else(|| desk.cwd.clone()), ..desk.clone() };
+            let setup = Setup {
+                environment: self.environment,
+                opened: self.opened,
+                line,
+                desk: &desk,
+                place: self.place,
+                limit: *limit,
+                interrupted,
+            };
+            match setup.run(&mut book, &calls) {
+                Ok(SetUp::Ready) => {}
+                Ok(SetUp::Over) => {
+                    drop(socket);
+                    return book.act(&Command::Leave);
+                }
+                Ok(SetUp::Failed(why)) => return self.not_begun(&mut book, &calls, FailureCode::SetupFailed, &why),
+                Err(error) => return self.not_begun(&mut book, &calls, FailureCode::SetupFailed, &in_words(&error)),
+            }
+        }
         let agent = book.session().started.agent.as_str().to_owned();
         let loan = Loan {
             agent: &agent,

@@ -21,8 +21,17 @@ use crate::world::clock::GitClock;
 use crate::world::failure::failed;
 
 /// What lies in a session's folder beside its ledger and the working copy.
-const OURS: [&str; 8] =
-    ["turns", "changes.patch", "copy.lock", "wire.log", "wire.log.1", "wire.log.2", "supervisor.log", "socket"];
+const OURS: [&str; 9] = [
+    "turns",
+    "changes.patch",
+    "copy.lock",
+    super::setup::LOG,
+    "wire.log",
+    "wire.log.1",
+    "wire.log.2",
+    "supervisor.log",
+    "socket",
+];
 
 pub(super) fn clean_up(all: &Supervised<'_>, folder: &SessionFolder, sweep: Sweep) -> Result<CleanedUp, AppError> {
     let session = all.reconciled(folder)?;

@@ -27,7 +27,7 @@ use crate::world::run::Desk;
 
 use super::Supervised;
 use super::book::Book;
-use super::errors::{declined, not_lent, not_written};
+use super::errors::{declined, no_copy, not_lent, not_written};
 use super::parent::{NOT_STARTED, Signer, author, copy_folder, parent_of};
 
 /// The file with the difference, in the session's folder.
@@ -145,7 +145,7 @@ pub(super) fn changes(all: &Supervised<'_>, folder: &ledger::SessionFolder) -> R
     let copy = copy_folder(folder.path(), handle)?;
     let _held = held(folder.path())?;
     if session.proof.is_none() || copy.copy().symlink_metadata().is_err() {
-        return Err(declined(&Refusal::NotReady { deed: DEED, handle, lacks: "has no copy any more" }));
+        return Err(no_copy(DEED, &session, &copy));
     }
     let parent = parent_of(&all.opened()?, DEED)?;
     let changes = read_changes(&parent, &copy).map_err(|error| not_lent(&error))?;

@@ -5,9 +5,9 @@ use std::path::Path;
 use super::wire::Told;
 use crate::app::error::AppError;
 use crate::app::supervising::NOT_KEPT;
-use crate::domain::agents::{AgentHandle, Refusal, TurnHandle};
+use crate::domain::agents::{AgentHandle, AgentSession, Refusal, TurnHandle};
 use crate::ledger::LedgerError;
-use crate::lend::LendError;
+use crate::lend::{LendError, LentFolder};
 use crate::text::shell::word_of_bytes;
 use crate::world::failure::failed;
 
@@ -80,6 +80,9 @@ pub(super) fn kept(error: LedgerError) -> AppError {
 pub(super) fn not_lent(error: &LendError) -> AppError {
     let hint = match error {
         LendError::Damaged { file, without } => removal(file, without),
+        LendError::HalfCleaned { handle } => {
+            format!("git grill agent cleanup {handle} finishes it; the work is kept")
+        }
         LendError::Dirty { .. }
         | LendError::Elsewhere(_)
         | LendError::NoHead
@@ -97,6 +100,20 @@ pub(super) fn not_lent(error: &LendError) -> AppError {
         | LendError::Failed { .. } => "git status shows what is there".to_owned(),
     };
     AppError::Declined { code: error.code(), message: error.to_string(), causes: Vec::new(), hint }
+}
+
+/// Why nothing is done with a copy that is gone: where its work is, if it was kept.
+pub(super) fn no_copy(deed: &'static str, session: &AgentSession, copy: &LentFolder) -> AppError {
+    let handle = session.started.handle;
+    match session.kept {
+        Some(_) => AppError::Declined {
+            code: "not_ready",
+            message: format!("{deed}: session {handle} has no copy any more; its work is kept"),
+            causes: Vec::new(),
+            hint: format!("git show --stat {} shows it", copy.reference()),
+        },
+        None => declined(&Refusal::NotReady { deed, handle, lacks: "has no copy any more" }),
+    }
 }
 
 /// Why nothing was tidied.
@@ -122,6 +139,7 @@ pub(super) fn not_tidied(handle: AgentHandle, error: &LendError) -> AppError {
         | LendError::OtherWorktree { .. }
         | LendError::Gone { .. }
         | LendError::HalfDone { .. }
+        | LendError::HalfCleaned { .. }
         | LendError::Stuck { .. }
         | LendError::Damaged { .. }
         | LendError::Failed { .. } => not_lent(error),
@@ -132,7 +150,7 @@ pub(super) fn not_tidied(handle: AgentHandle, error: &LendError) -> AppError {
 pub(super) fn not_accepted(error: &LendError) -> AppError {
     const LOOK: &str = "git status shows the files; git grill agent status lists the sessions";
     let hint = match error {
-        LendError::ChangedMeanwhile { .. } => "git grill agent accept shows them again, as they are now".to_owned(),
+        LendError::ChangedMeanwhile { .. } => "type it again to see them as they are now".to_owned(),
         LendError::ChangedSince { .. } => {
             "git diff shows the accepted changes and yours together; undo your own, then type it again".to_owned()
         }
@@ -148,6 +166,9 @@ pub(super) fn not_accepted(error: &LendError) -> AppError {
             format!("git grill agent accept {handle} --undo brings its files back")
         }
         LendError::Damaged { file, without } => removal(file, without),
+        LendError::HalfCleaned { handle } => {
+            format!("git grill agent cleanup {handle} finishes it; the work is kept")
+        }
         LendError::Dirty { .. }
         | LendError::Elsewhere(_)
         | LendError::NoHead

@@ -12,6 +12,7 @@ mod known;
 mod parent;
 mod pulse;
 mod result;
+mod setup;
 mod socket;
 mod starting;
 mod steps;
@@ -193,7 +194,20 @@ impl Supervising for Supervised<'_> {
         let session = self.reconciled(&folder)?;
         let turn = session.result_turn(turn).map_err(|refusal| declined(&refusal))?.handle;
         let shown = folder.preview(turn, TurnText::Result).map_err(kept)?;
-        let shown = shown.ok_or_else(|| declined(&Refusal::NoResult { handle }))?;
+        let shown = shown.ok_or_else(|| {
+            let refusal = match session.state {
+                SessionState::Cleaned => {
+                    let lacks = "was cleaned up, and its results with it";
+                    Refusal::NotReady { deed: "no result was read", handle, lacks }
+                }
+                SessionState::Starting
+                | SessionState::TurnActive
+                | SessionState::Idle
+                | SessionState::Failed
+                | SessionState::Cancelled => Refusal::NoResult { handle },
+            };
+            declined(&refusal)
+        })?;
         Ok(TurnResult { turn, preview: shown.preview, path: shown.path })
     }
 

@@ -29,6 +29,7 @@ const STARTS: &[(&str, &str)] = &[
     ("src/world/run/confined.rs", "program"),
     ("src/world/run/record.rs", "&environment.program"),
     ("src/world/run/supervise.rs", "program"),
+    ("src/world/supervised/setup.rs", "&self.environment.program"),
     ("src/world/supervised/starting.rs", "&words[0]"),
 ];
 

@@ -66,6 +66,9 @@ fn a28_a_real_call_and_a_refused_write_are_proved_and_doctor_tells_it_by_version
         "scripted 1 was proved on",
         "tools       git grill  greeted and really called",
         "a write     the kernel it tried to write",
+        "profile          no writes here  no web tools  no reading",
+        "local-review     the kernel      nobody        allowed",
+        "deep-research    the kernel      allowed       nobody",
     ] {
         assert!(screen.contains(line), "{line}: {screen}");
     }

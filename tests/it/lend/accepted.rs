@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use git_grill::lend::accept::{Applied, Moment, Order, Why, apply, undo};
+use git_grill::lend::accept::{Applied, Moment, Order, Why, apply, foresee, newest, undo};
 use git_grill::lend::changes::unaccepted;
 use git_grill::lend::cleanup::{Loss, cleanup};
 use git_grill::lend::plan::Clash;
@@ -158,7 +158,6 @@ fn a16_undo_refuses_what_was_changed_since_and_names_it() {
         ("echo more >>src/a", "src/a", "sed -i '$d' src/a"),
         ("chmod u+x lib", "lib", "chmod u-x lib"),
         ("echo mine >bin/mine", "bin/mine", "rm bin/mine"),
-        ("rm d/e/x", "d/e/x", "echo x >d/e/x"),
         ("ln -sfn elsewhere link", "link", "ln -sfn lib link"),
         ("echo again >run", "run", "rm run"),
     ] {
@@ -267,7 +266,7 @@ fn a16_an_undo_reads_what_we_noted_ourselves_and_no_ref() {
 }
 
 #[test]
-fn a39_what_was_undone_is_offered_again_also_after_an_accept_that_found_it_there_already() {
+fn a39_what_stands_there_already_is_not_taken_over_and_what_was_undone_is_offered_again() {
     let yard = Yard::new();
     yard.place();
     yard.sh(&yard.copy(), "echo agent >>src/a && echo n >new");
@@ -281,7 +280,10 @@ fn a39_what_was_undone_is_offered_again_also_after_an_accept_that_found_it_there
     assert_eq!(yard.accept().step, None, "what was left stands there already");
     assert_eq!(yard.undo().unwrap().paths, [b"src/a".to_vec()]);
     let left = unaccepted(&parent, &folder).unwrap().files;
-    assert_eq!(left.iter().map(|file| file.path.as_slice()).collect::<Vec<_>>(), [b"src/a"]);
+    assert_eq!(left.iter().map(|file| file.path.as_slice()).collect::<Vec<_>>(), [b"new".as_slice(), b"src/a"]);
+    // The user thinks better of it, and can have the agent's.
+    yard.sh(&yard.repo(), "rm new");
+    assert_eq!(yard.accept().paths, [b"new".to_vec(), b"src/a".to_vec()]);
 }
 
 #[test]
@@ -295,4 +297,36 @@ fn a16_an_undo_of_another_step_than_was_meant_is_refused() {
     assert!(error.to_string().contains("another one by now"), "{error}");
     assert_eq!(yard.scene(), before);
     assert_eq!(undo(&yard.parent(), &yard.folder(), Some(1), &|_| ()).unwrap().number, 1);
+}
+
+/// As after `git revert` of a commit of it.
+#[test]
+fn a16_what_is_as_it_was_by_now_is_undone_and_offered_again() {
+    let yard = Yard::new();
+    yard.place();
+    yard.sh(&yard.copy(), WORK);
+    let before = yard.scene();
+    let accepted = yard.accept();
+    let (undone, differs) = newest(&yard.parent(), &yard.folder()).unwrap().unwrap();
+    assert_eq!((undone.number, differs), (1, true));
+    yard.sh(&yard.repo(), "git checkout -q . && git clean -qfd");
+    let (_, differs) = newest(&yard.parent(), &yard.folder()).unwrap().unwrap();
+    assert!(!differs);
+    let reverted = yard.scene().files;
+    assert_eq!(yard.undo().unwrap().left, Vec::<Vec<u8>>::new());
+    assert_eq!((&yard.scene().files, &reverted), (&before.files, &before.files));
+    assert_eq!(yard.accept().paths, accepted.paths);
+}
+
+#[test]
+fn a39_a_merge_that_comes_to_what_the_user_has_is_no_change() {
+    let yard = Yard::new();
+    yard.place();
+    yard.sh(&yard.copy(), "sed -i 's/more/moore/' src/a && echo n >new");
+    yard.sh(&yard.repo(), "sed -i 's/more/moore/' src/a && sed -i '1s/^/mine\\n/' src/a");
+    let (parent, folder) = (yard.parent(), yard.folder());
+    let plan = propose(&parent, &folder, &unaccepted(&parent, &folder).unwrap()).unwrap();
+    let foreseen = foresee(&parent, &folder, &plan).unwrap();
+    assert_eq!((foreseen.conflicts.len(), foreseen.already), (0, [b"src/a".to_vec()].into()));
+    assert_eq!(yard.accept().paths, [b"new".to_vec()]);
 }

@@ -179,3 +179,13 @@ fn a16_a_step_belongs_to_its_worktree_and_goes_with_it() {
     yard.accept();
     assert_eq!(yard.undo().unwrap().paths.len(), 2);
 }
+
+#[test]
+fn a26_a_copy_that_is_half_removed_offers_no_deletions() {
+    let yard = yard();
+    fs::write(yard.root().join("g1/lent/tidying"), "\n").unwrap();
+    yard.sh(&yard.copy(), "rm -r src");
+    let error = unaccepted(&yard.parent(), &yard.folder()).unwrap_err();
+    assert_eq!(error, LendError::HalfCleaned { handle: "g1".to_owned() });
+    cleanup(&yard.parent(), &yard.folder(), AGENT, Loss::Refused).unwrap();
+}

@@ -5,7 +5,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
 use git_grill::lend::LendError;
-use git_grill::lend::accept::{Moment, Why, conflicts};
+use git_grill::lend::accept::{Moment, Why, foresee};
+use git_grill::lend::caution::Caution;
 use git_grill::lend::changes::unaccepted;
 use git_grill::lend::plan::{AcceptPlan, Clash};
 use git_grill::lend::standing::propose;
@@ -76,7 +77,7 @@ fn a39_the_same_lines_are_found_before_anything_is_asked() {
     let before = yard.scene();
     let plan = plan(&yard);
     assert!(plan.clashes.is_empty(), "{plan:?}");
-    let found = conflicts(&yard.parent(), &yard.folder(), &plan).unwrap();
+    let found = foresee(&yard.parent(), &yard.folder(), &plan).unwrap().conflicts;
     let [one] = found.as_slice() else { panic!("{found:?}") };
     assert!(one.path == b"src/a" && matches!(&one.why, Why::Overlap(text) if text.starts_with(b"<<<<<<< yours\n")));
     assert_eq!(yard.scene(), before);
@@ -112,12 +113,14 @@ fn a16_with_file_modes_off_the_permissions_on_the_disk_are_the_user_s_own() {
 }
 
 #[test]
-fn a16_a_mode_that_the_user_alone_changed_needs_no_yes_of_its_own() {
+fn a16_a_mode_that_the_user_alone_changed_is_not_told_as_the_agent_s() {
     let yard = Yard::new();
     yard.place();
     yard.sh(&yard.copy(), "echo agent >>src/a");
     yard.sh(&yard.repo(), "chmod 755 src/a");
-    assert_eq!(plan(&yard).careful().count(), 0);
+    let found = plan(&yard);
+    let [one] = found.steps.as_slice() else { panic!("{found:?}") };
+    assert_eq!(one.cautions, [Caution::Executable], "it is executable by now, and stays so");
     yard.accept();
     let mode = fs::metadata(yard.repo().join("src/a")).unwrap().permissions().mode();
     assert_eq!(mode & 0o7777, 0o755);

@@ -68,6 +68,7 @@ const ROWS: &[(&str, &str, Read)] = &[
     ("grill.agent.mine.command", "evil --acp", |config| config.agent_command("mine").map(|words| format!("{words:?}"))),
     ("grill.agent.default", "codex", |config| config.lent_agent().map(|agent| format!("{agent:?}"))),
     ("grill.agent.accept", "host", |config| config.may_accept().map(|may| may.to_string())),
+    ("grill.agent.setup", "evil", |config| config.agent_setup().map(|line| format!("{line:?}"))),
     ("grill.extension.mine.command", "evil --x", |config| {
         config.extension_command("mine").map(|words| format!("{words:?}"))
     }),
@@ -88,6 +89,7 @@ const ROWS: &[(&str, &str, Read)] = &[
     ("grill.firstTokenTimeout", "7", |config| seconds(config, &keys::FIRST_TOKEN_TIMEOUT)),
     ("grill.turnTimeout", "600", |config| seconds(config, &keys::TURN_TIMEOUT)),
     ("grill.cancelTimeout", "3", |config| seconds(config, &keys::CANCEL_TIMEOUT)),
+    ("grill.agent.setupTimeout", "5", |config| seconds(config, &keys::SETUP_TIMEOUT)),
     ("grill.agent.silenceTimeout", "5", |config| {
         config.time_limit_if_set(&keys::SILENCE_TIMEOUT).map(|limit| format!("{limit:?}"))
     }),

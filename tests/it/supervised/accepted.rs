@@ -82,7 +82,7 @@ fn a16_a38_the_person_sees_what_was_made_takes_half_of_it_and_takes_that_back() 
     );
 
     // What was accepted is not offered again; what was left out is.
-    let screen = chooses(accepting(&lent, &["g1", "other.txt"]), &[("Accept this file of g1?", "1")], 0);
+    let screen = chooses(accepting(&lent, &["g1", "other.txt"]), &[("Accept other.txt of g1?", "1")], 0);
     assert!(screen.contains("g1 offers 1 file") && !screen.contains("ten.txt"), "{screen}");
     // Each step is taken back by itself, the newest first.
     lent.run("git grill agent accept g1 --undo").assert_code(3);
@@ -106,7 +106,7 @@ fn a16_a38_the_person_sees_what_was_made_takes_half_of_it_and_takes_that_back() 
     lent.sends("g1", "more");
     lent.rests("g1");
     assert_eq!(lent.session("g1")["doing"], "ended with changes: 1 file");
-    let screen = chooses(accepting(&lent, &["g1"]), &[("Accept this file of g1?", "1")], 0);
+    let screen = chooses(accepting(&lent, &["g1"]), &[("Accept new.txt of g1?", "1")], 0);
     assert!(screen.contains("M new.txt (+1 -0)") && !screen.contains("ten.txt"), "{screen}");
     assert_eq!(lent.read("new.txt"), "new\nmore\n");
     lent.told("cleanup g1");
@@ -154,7 +154,7 @@ fn a39_edits_of_both_are_merged_overlap_is_shown_and_the_undo_refuses_what_was_c
     }
     assert_eq!(everything(&lent), now);
     // The other file alone can still be taken.
-    chooses(accepting(&lent, &["g1", "new.txt"]), &[("Accept this file of g1?", "1")], 0);
+    chooses(accepting(&lent, &["g1", "new.txt"]), &[("Accept new.txt of g1?", "1")], 0);
     assert_eq!(lent.read("new.txt"), "new\n");
     lent.told("cancel g1");
     lent.is_over();
@@ -236,6 +236,16 @@ fn a16_a12_a_commit_that_is_asked_for_holds_the_accepted_files_alone_and_names_t
     lent.run("git log -1 --format=%B").assert_stdout("two, not 2\n\nGrill-Agent: scripted g1\n\n");
     lent.run("git show --format= --name-status HEAD").assert_stdout("D\tREADME.md\nA\tnew.txt\nM\tten.txt\n");
     assert_eq!(status(&lent), "A  mine.txt\n");
+    // What is in a commit is git's to take back; then the files are offered again.
+    let screen = chooses(accepting(&lent, &["g1", "--undo"]), &[], 1);
+    assert!(
+        screen.contains("nothing was undone: the accepted changes are in commit") && screen.contains("git revert"),
+        "{screen}"
+    );
+    lent.run("git reset -q mine.txt && git revert --no-edit HEAD").assert_code(0);
+    chooses(accepting(&lent, &["g1", "--undo"]), &[], 0);
+    assert_eq!(status(&lent), "?? mine.txt\n");
+    assert_eq!(lent.session("g1")["doing"], "ended with changes: 3 files");
     lent.told("cancel g1");
     lent.is_over();
 }

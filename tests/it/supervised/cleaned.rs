@@ -60,7 +60,7 @@ fn a17_a43_what_a_cleanup_lists_goes_and_the_ledger_stays() {
     assert_eq!(lent.session("g1")["state"], "cleaned");
     lent.legal("g1");
     lent.refused("send g1 --confirm-provider-use more", 1, "session_terminal");
-    lent.refused("result g1", 1, "no_result");
+    lent.refused("result g1", 1, "not_ready");
     lent.run("git grill agent log g1").assert_code(0).assert_contains("t1 is completed");
     // Its handle is never another session's.
     assert_eq!(lent.lends("look"), "g2");

@@ -14,7 +14,7 @@ fn a23_an_interview_that_begins_while_the_person_chooses_is_seen_before_anything
     }
     let lent = edited("echo new >new.txt");
     let mut sitting = accepting(&lent, &["g1"]);
-    sitting.below("Accept this file of g1?", "digits jump");
+    sitting.below("Accept new.txt of g1?", "digits jump");
     lent.run("git grill start 'add rate limiting'").assert_code(0);
     sitting.pty.send("1");
     sitting.pty.send(ENTER);
@@ -39,7 +39,7 @@ fn a23_a_host_takes_back_what_a_host_accepted_and_nothing_of_a_person_s() {
     let before = everything(&lent);
     let by_host = |words: &str| lent.run(&format!("CLAUDECODE=1 git grill agent accept g1 {words} --json"));
     by_host("new.txt").assert_code(0);
-    chooses(accepting(&lent, &["g1", "other.txt"]), &[("Accept this file of g1?", "1")], 0);
+    chooses(accepting(&lent, &["g1", "other.txt"]), &[("Accept other.txt of g1?", "1")], 0);
     let now = everything(&lent);
     let refused = by_host("--undo").assert_code(3);
     let told: Value = serde_json::from_str(refused.stdout()).unwrap();
@@ -133,6 +133,39 @@ fn a16_a_commit_holds_new_files_that_git_ignores_here_and_is_not_hindered_by_wha
     assert!(screen.contains("2 files of g1 were accepted, and committed on main as"), "{screen}");
     lent.run("git show --format= --name-status HEAD").assert_stdout("A\ta.draft.md\nA\tnew.txt\n");
     assert_eq!(status(&lent), "?? same.txt\n");
+    lent.told("cancel g1");
+    lent.is_over();
+}
+
+#[test]
+fn a16_what_git_would_run_needs_a_yes_of_its_own_and_is_in_no_commit_of_ours() {
+    if !walled() {
+        return;
+    }
+    let lent = edited("echo new >new.txt && echo 'touch ran' >tool.txt");
+    lent.run("git config filter.up.clean 'sh ./tool.txt' && echo '*.txt filter=up' >.git/info/attributes")
+        .assert_code(0);
+    let by =
+        [("tool.txt (1 of 1 that need a separate yes): git's configuration names it", "1"), ("new.txt of g1?", "1")];
+    let screen = chooses(accepting(&lent, &["g1", "--commit"]), &by, 1);
+    assert!(screen.contains("the commit would run tool.txt, which the agent changed"), "{screen}");
+    assert!(!lent.repo().join("tool.txt").exists() && !lent.repo().join("ran").exists(), "it was written or run");
+    lent.global_config("[grill \"agent\"]\n\taccept = host\n");
+    lent.run("CLAUDECODE=1 git grill agent accept g1 --json").assert_code(1).assert_contains("needs_person");
+    lent.told("cancel g1");
+    lent.is_over();
+}
+
+#[test]
+fn a16_a_commit_that_holds_something_else_is_told_of() {
+    if !walled() {
+        return;
+    }
+    let lent = edited("echo new >new.txt");
+    lent.write(".git/hooks/pre-commit", "#!/bin/sh\necho more >README.md; git add README.md\n");
+    lent.run("chmod +x .git/hooks/pre-commit && git update-index --assume-unchanged ten.txt").assert_code(0);
+    let screen = chooses(accepting(&lent, &["g1", "--commit"]), &[("new.txt of g1?", "1")], 128);
+    assert!(screen.contains("does not hold exactly these") && screen.contains("README.md"), "{screen}");
     lent.told("cancel g1");
     lent.is_over();
 }

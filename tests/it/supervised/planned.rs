@@ -42,7 +42,7 @@ fn p22_a_plan_is_lent_to_a_fresh_agent_and_what_it_made_comes_back_through_accep
     }
     assert!(!lent.repo().join("limits.txt").exists());
     let mut accepting = Sitting::at(&lent, &["agent", "accept", "g1"], 50, 110, &[]);
-    accepting.below("Accept this file of g1?", "digits jump");
+    accepting.below(" of g1?", "digits jump");
     accepting.pty.send("1");
     accepting.pty.send(ENTER);
     accepting.ends_with(0);

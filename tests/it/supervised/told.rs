@@ -34,7 +34,7 @@ fn a2_a16_the_walk_of_the_readme_is_walked_as_it_stands() {
         }
         let asks = match line {
             line if line.contains("start --agent claude") => Some(("Start scripted (", "2")),
-            line if line.contains("accept g2") && !line.contains("--undo") => Some(("Accept this file of g2?", "1")),
+            line if line.contains("accept g2") && !line.contains("--undo") => Some((" of g2?", "1")),
             _ => None,
         };
         let mut sitting = Sitting::of_a_line(&lent, &format!("exec {}", line.replace("claude", "scripted")));

@@ -79,7 +79,7 @@ fn a1_a6_a8_a9_work_is_lent_followed_read_and_gone_on_with() {
     lent.run("git grill agent log g1").assert_code(0).assert_contains("t3 is completed (end_turn)");
 
     // What is not there, and what is no handle.
-    lent.refused("send g9 --confirm-provider-use more", 1, "session_not_found");
+    lent.refused("send g9 --confirm-provider-use more", 6, "session_not_found");
     lent.refused("result g1 t9", 1, "turn_not_found");
     for handle in ["../g1", "g01", "G1", "t1"] {
         lent.refused(&format!("status {handle}"), 2, "usage");
