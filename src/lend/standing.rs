@@ -8,7 +8,7 @@ use rustix::fs::FileType;
 
 use super::aside::Aside;
 use super::caution::Caution;
-use super::changes::Changes;
+use super::changes::{ChangedFile, Changes};
 use super::error::LendError;
 use super::folder::LentFolder;
 use super::notes::Notes;
@@ -41,9 +41,8 @@ pub fn propose(parent: &Parent<'_>, folder: &LentFolder, changes: &Changes) -> R
     }
     plan.sort();
     plan.clashes.extend(one_file(&seen).map(|(path, other)| (path, Clash::OneFile(other))));
-    let gone: BTreeSet<&[u8]> =
-        changes.files.iter().filter(|file| file.before.is_some()).map(|file| file.path.as_slice()).collect();
-    let gone: BTreeSet<&[u8]> = gone.into_iter().filter(|path| !files.contains(*path)).collect();
+    let is_gone = |file: &&ChangedFile| file.before.is_some() && !files.contains(&file.path);
+    let gone: BTreeSet<&[u8]> = changes.files.iter().filter(is_gone).map(|file| file.path.as_slice()).collect();
     if !gone.is_empty() {
         plan.clashes.extend(left_out_here(parent, &gone)?.into_iter().map(|path| (path, Clash::Sparse)));
     }

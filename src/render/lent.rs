@@ -57,16 +57,15 @@ pub(super) fn text(lent: &Loan, look: &Look, columns: Option<usize>) -> String {
         }
         Loan::Result { session, receipt, result } => {
             let state = format!("{}; {} is completed\n", state_line(session, look), result.turn);
-            let next = match session.session.changed.count() {
-                0 => String::new(),
-                1 => format!("1 file can be accepted\n  git grill agent accept {}\n", session.session.started.handle),
-                many => {
-                    format!(
-                        "{many} files can be accepted\n  git grill agent accept {}\n",
-                        session.session.started.handle
-                    )
-                }
+            let what = match session.session.changed.count() {
+                0 => None,
+                1 => Some("1 file".to_owned()),
+                many => Some(format!("{many} files")),
             };
+            let handle = session.session.started.handle;
+            let next = what
+                .map(|what| format!("{what} can be accepted\n  git grill agent accept {handle}\n"))
+                .unwrap_or_default();
             folded(&(state + &waited(receipt)), columns) + &said(result, look, columns) + &next
         }
         Loan::Cancelled { session, turn: Some(turn) } => {

@@ -43,8 +43,8 @@ pub struct Offer {
     pub files: Vec<OfferedFile>,
     /// What is in the worktree and cannot be accepted: its path, and why.
     pub left_out: Vec<(String, &'static str)>,
-    /// An accept of before that was cut off and was undone now: its files, as git quotes them.
-    pub undone: Vec<String>,
+    /// An accept of before that was cut off and was undone now.
+    pub undone: Option<AcceptStep>,
     /// The caller's folder below the top, as bytes: names may begin there.
     pub below: Vec<u8>,
     /// The names of the trees that were compared.
@@ -91,6 +91,8 @@ pub struct AcceptStep {
     pub paths: Vec<Vec<u8>>,
     /// The same, as git quotes them.
     pub shown: Vec<String>,
+    /// How many others of the session stand.
+    pub others: usize,
     /// Where HEAD was before it.
     pub head: ObjectId,
     /// Whether any of its files is not as it was before.

@@ -83,7 +83,8 @@ pub trait Commits {
     fn ignored(&self, paths: &[TargetPath]) -> Result<Vec<TargetPath>, CommitError>;
     /// Those of these files of which the newest commit does not hold what stands in the working tree.
     fn uncommitted(&self, paths: &[TargetPath]) -> Result<Vec<TargetPath>, CommitError>;
-    /// Refuses where these files could not be committed, or where the commit would hold a change of the user's as well.
+    /// The branch on which these files would be committed. Refuses where they could not be, or where the commit would hold a
+    /// change of the user's as well.
     fn work_is_ready(&self, paths: &[Vec<u8>]) -> Result<String, CommitError>;
     /// Commits exactly these files as they stand, gone ones too; the commit and its branch.
     fn commit_work(&self, wanted: &WorkCommit<'_>) -> Result<WorkCommitted, CommitError>;

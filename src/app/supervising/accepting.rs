@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::app::context::Context;
 use crate::app::error::AppError;
-use crate::app::ports::{AcceptConflict, AcceptFate, AcceptOutcome, Offer, OfferedFile, Supervising, ToUndo};
+use crate::app::ports::{
+    AcceptConflict, AcceptFate, AcceptOutcome, AcceptStep, Offer, OfferedFile, Supervising, ToUndo,
+};
 use crate::app::reply::Reply;
 use crate::domain::actor::Actor;
 use crate::domain::agents::AgentHandle;
@@ -41,9 +43,8 @@ pub fn accept(
         let allowed = allowed(context, DEED)?;
         (port.offer(session)?, allowed)
     };
-    if !offer.undone.is_empty() {
-        let older = port.session(session)?.session.accepts.len();
-        context.voice.say(&replied(Loan::TakenBack { session, paths: offer.undone.clone(), older, cut_off: true }))?;
+    if let Some(step) = &offer.undone {
+        context.voice.say(&taken_back(session, step.clone(), true))?;
     }
     let offer = named(offer, names)?;
     within(offer.files.iter(), allowed.as_ref())?;
@@ -114,8 +115,7 @@ pub fn undo(context: &mut Context<'_>, session: AgentHandle) -> Result<Reply, Ap
     settles(port, session, &by, UNDO)?;
     let (step, accepted_by) = match port.to_undo(session)? {
         ToUndo::CutOff(step) => {
-            let older = port.session(session)?.session.accepts.len();
-            return Ok(replied(Loan::TakenBack { session, paths: step.shown, older, cut_off: true }));
+            return Ok(taken_back(session, step, true));
         }
         ToUndo::Step(step, accepted_by) => (step, accepted_by),
     };
@@ -140,9 +140,12 @@ pub fn undo(context: &mut Context<'_>, session: AgentHandle) -> Result<Reply, Ap
         });
     }
     let step = port.take_back(session, step.number, &by)?;
-    told(context, session, step.unrecorded);
-    let older = port.session(session)?.session.accepts.len();
-    Ok(replied(Loan::TakenBack { session, paths: step.shown, older, cut_off: false }))
+    told(context, session, step.unrecorded.clone());
+    Ok(taken_back(session, step, false))
+}
+
+fn taken_back(session: AgentHandle, step: AcceptStep, cut_off: bool) -> Reply {
+    replied(Loan::TakenBack { session, paths: step.shown, older: step.others, cut_off })
 }
 
 /// Refuses a host where an accept was cut off: whose it was is not known, and it would be undone.

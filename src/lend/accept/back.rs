@@ -32,13 +32,17 @@ pub struct Undone {
     pub left: Vec<Vec<u8>>,
     /// Where HEAD was before the step.
     pub head: Oid,
+    /// How many other steps of the session stand.
+    pub others: usize,
 }
 
 impl Undone {
-    fn of(step: &Step<'_>, folder: &LentFolder, left: Vec<Vec<u8>>) -> Self {
+    fn of(step: &Step<'_>, folder: &LentFolder, steps: &Steps, left: Vec<Vec<u8>>) -> Result<Self, LendError> {
         let UnderWay { number, .. } = step.under_way;
         let paths = step.record.paths().map(<[u8]>::to_vec).collect();
-        Self { number, reference: folder.accept_reference(number), paths, left, head: step.record.head }
+        let others = steps.all()?.iter().filter(|one| one.number != number).count();
+        let (reference, head) = (folder.accept_reference(number), step.record.head);
+        Ok(Self { number, reference, paths, left, head, others })
     }
 }
 
@@ -73,15 +77,13 @@ pub fn undo(
     steps.begin(step.under_way)?;
     watch(Moment::Begun);
     let left = step.take_back(parent, folder, &steps, &folders, watch, None)?;
-    Ok(Undone::of(&step, folder, left))
+    Undone::of(&step, folder, &steps, left)
 }
 
 /// The newest step of a session that stands, and whether any of its files is not as it was before.
 pub fn newest(parent: &Parent<'_>, folder: &LentFolder) -> Result<Option<(Undone, bool)>, LendError> {
-    if folder.accepts().symlink_metadata().is_err() {
-        return Ok(None);
-    }
-    let Some(Stands { number, commit }) = newest_here(parent, &Steps::of(folder)?)? else { return Ok(None) };
+    let Some(steps) = Steps::found(folder)? else { return Ok(None) };
+    let Some(Stands { number, commit }) = newest_here(parent, &steps)? else { return Ok(None) };
     let record = record_of(parent, commit)?.ok_or_else(|| gone(folder, number))?;
     is_here(parent, &record)?;
     let step = Step { under_way: UnderWay { doing: Doing::Undo, number, commit }, record: &record };
@@ -89,15 +91,13 @@ pub fn newest(parent: &Parent<'_>, folder: &LentFolder) -> Result<Option<(Undone
     let is_as_before =
         |turn: &Turn| State::at(&folders, record.head.kind(), &turn.path).is_ok_and(|now| now == turn.before);
     let differs = !record.turns.iter().all(is_as_before);
-    Ok(Some((Undone::of(&step, folder, Vec::new()), differs)))
+    Ok(Some((Undone::of(&step, folder, &steps, Vec::new())?, differs)))
 }
 
 /// The numbers of the steps of a session that stand.
 pub fn standing_steps(folder: &LentFolder) -> Result<Vec<u32>, LendError> {
-    if folder.accepts().symlink_metadata().is_err() {
-        return Ok(Vec::new());
-    }
-    Ok(Steps::of(folder)?.all()?.iter().map(|step| step.number).collect())
+    let Some(steps) = Steps::found(folder)? else { return Ok(Vec::new()) };
+    Ok(steps.all()?.iter().map(|step| step.number).collect())
 }
 
 /// The paths that a step changed which stands; none where that is not known any more.
@@ -110,19 +110,17 @@ pub fn paths_of(parent: &Parent<'_>, folder: &LentFolder, number: u32) -> Result
 
 /// Takes back what was cut off in the middle, or does an undo to its end; what was done so.
 pub fn mend(parent: &Parent<'_>, folder: &LentFolder) -> Result<Option<Undone>, LendError> {
-    if folder.accepts().symlink_metadata().is_err() || Steps::of(folder)?.under_way()?.is_none() {
+    let Some(steps) = Steps::found(folder)? else { return Ok(None) };
+    if steps.under_way()?.is_none() {
         return Ok(None);
     }
     let _held = held(parent)?;
-    mended(parent, folder, &Steps::of(folder)?, &|_| ())
+    mended(parent, folder, &steps, &|_| ())
 }
 
 /// Whether a step of a session was cut off, and nobody is at it now: its files may be half written.
 pub fn is_cut_off(common_dir: &Path, folder: &LentFolder) -> Result<bool, LendError> {
-    if folder.accepts().symlink_metadata().is_err() {
-        return Ok(false);
-    }
-    let steps = Steps::of(folder)?;
+    let Some(steps) = Steps::found(folder)? else { return Ok(false) };
     Ok(is_half_done(&steps)? && is_free(common_dir))
 }
 
@@ -137,10 +135,10 @@ pub(super) fn others_are_whole(parent: &Parent<'_>, folder: &LentFolder) -> Resu
     for entry in all.flatten() {
         let Some(handle) = entry.file_name().to_str().map(str::to_owned) else { continue };
         let Ok(other) = LentFolder::of(folder.root(), &handle) else { continue };
-        if handle == folder.handle() || other.accepts().symlink_metadata().is_err() {
+        if handle == folder.handle() {
             continue;
         }
-        let steps = Steps::of(&other)?;
+        let Some(steps) = Steps::found(&other)? else { continue };
         if let Some(under_way) = steps.under_way()?
             && is_half_done(&steps)?
             && record_of(parent, under_way.commit)?.is_none_or(|record| is_here(parent, &record).is_ok())
@@ -175,7 +173,6 @@ pub(super) fn mended(
         steps.end()?;
         return Ok(None);
     }
-    let forgotten = || steps.forget(under_way.number).and_then(|()| steps.end());
     let Some(record) = record_of(parent, under_way.commit)? else {
         // There will never be anything to go by: whoever is told of it goes on without. Copies stay for a while.
         steps.forget(under_way.number)?;
@@ -183,13 +180,14 @@ pub(super) fn mended(
         return Err(gone(folder, under_way.number));
     };
     if is_removed(parent, &record) {
-        forgotten()?;
+        steps.forget(under_way.number)?;
+        steps.end()?;
         return Ok(None);
     }
     is_here(parent, &record)?;
     let step = Step { under_way, record: &record };
     let left = step.take_back(parent, folder, steps, &opened(parent)?, watch, None)?;
-    Ok(Some(Undone::of(&step, folder, left)))
+    Undone::of(&step, folder, steps, left).map(Some)
 }
 
 fn gone(folder: &LentFolder, number: u32) -> LendError {

@@ -108,6 +108,11 @@ impl Steps {
         Ok(Self { notes: Notes::of_accepts(folder)?, references: folder.accept_references() })
     }
 
+    /// Those of a session of which something was accepted once; nothing is made where nothing was.
+    pub(super) fn found(folder: &LentFolder) -> Result<Option<Self>, LendError> {
+        if folder.accepts().symlink_metadata().is_ok() { Self::of(folder).map(Some) } else { Ok(None) }
+    }
+
     pub(super) fn notes(&self) -> &Notes {
         &self.notes
     }

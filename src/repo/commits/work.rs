@@ -19,7 +19,8 @@ const AT_ONCE: usize = 1_000;
 const LISTED: [&str; 2] = ["--pathspec-from-file=-", "--pathspec-file-nul"];
 
 impl GitCommits<'_> {
-    /// Refuses where no commit could be made, and where it would hold a change of the user's as well.
+    /// The branch on which a commit would be. Refuses where none could be made, and where it would hold a change of the
+    /// user's as well.
     pub(super) fn work_is_ready(&self, paths: &[Vec<u8>]) -> Result<String, CommitError> {
         let (branch, _) = self.branch(AGAIN)?;
         if let Some(path) = self.overlooked(paths)? {

@@ -65,7 +65,7 @@ impl Accepting for Supervised<'_> {
         Ok(Offer {
             files: files.into_iter().map(|file| offered(file, &plan, &foreseen)).collect(),
             left_out,
-            undone: cut_off.map(|undone| step(undone, false, None).shown).unwrap_or_default(),
+            undone: cut_off.map(|undone| step(undone, false, None)),
             below: below.into_os_string().into_encoded_bytes(),
             trees: (changes.before.to_string(), changes.now.to_string()),
         })
@@ -239,8 +239,8 @@ fn bounded(bytes: &[u8], handle: AgentHandle) -> String {
 
 fn step(undone: Undone, differs: bool, unrecorded: Option<String>) -> AcceptStep {
     let shown = undone.paths.iter().map(|path| quoted(path)).collect();
-    let Undone { number, reference: kept, paths, head, .. } = undone;
-    AcceptStep { number, kept, paths, shown, head: id(head), differs, unrecorded }
+    let Undone { number, reference: kept, paths, head, others, .. } = undone;
+    AcceptStep { number, kept, paths, shown, others, head: id(head), differs, unrecorded }
 }
 
 fn offered(file: &ChangedFile, plan: &AcceptPlan, foreseen: &Foreseen) -> OfferedFile {

@@ -81,6 +81,14 @@ impl Book {
         Ok(self.try_act(&send)?.map(|()| turn))
     }
 
+    /// The same with the number that is next.
+    pub(super) fn add(&mut self, prompt: &str, context: AgentContext) -> Result<Result<TurnHandle, Refusal>, AppError> {
+        match self.session().next_turn() {
+            Ok(turn) => self.queue(turn, prompt, context),
+            Err(refusal) => Ok(Err(refusal)),
+        }
+    }
+
     /// The text of a turn's prompt.
     pub(super) fn prompt(&self, turn: TurnHandle) -> Result<String, AppError> {
         let path = self.writer.folder().text_path(turn, TurnText::Prompt);

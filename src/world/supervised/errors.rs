@@ -78,27 +78,10 @@ pub(super) fn kept(error: LedgerError) -> AppError {
 }
 
 pub(super) fn not_lent(error: &LendError) -> AppError {
-    let hint = match error {
-        LendError::Damaged { file, without } => removal(file, without),
-        LendError::HalfCleaned { handle } => {
-            format!("git grill agent cleanup {handle} finishes it; the work is kept")
-        }
-        LendError::Dirty { .. }
-        | LendError::Elsewhere(_)
-        | LendError::NoHead
-        | LendError::Handle(_)
-        | LendError::Wrong(_)
-        | LendError::Unproven(_)
-        | LendError::WouldLose { .. }
-        | LendError::ChangedMeanwhile { .. }
-        | LendError::ChangedSince { .. }
-        | LendError::NotTakenBack { .. }
-        | LendError::OtherWorktree { .. }
-        | LendError::Gone { .. }
-        | LendError::HalfDone { .. }
-        | LendError::Stuck { .. }
-        | LendError::Failed { .. } => "git status shows what is there".to_owned(),
-    };
+    refused(error, way_out(error).unwrap_or_else(|| "git status shows what is there".to_owned()))
+}
+
+fn refused(error: &LendError, hint: String) -> AppError {
     AppError::Declined { code: error.code(), message: error.to_string(), causes: Vec::new(), hint }
 }
 
@@ -118,37 +101,27 @@ pub(super) fn no_copy(deed: &'static str, session: &AgentSession, copy: &LentFol
 
 /// Why nothing was tidied.
 pub(super) fn not_tidied(handle: AgentHandle, error: &LendError) -> AppError {
-    match error {
-        LendError::WouldLose { .. } => AppError::Declined {
-            code: NOT_KEPT,
-            message: error.to_string(),
-            causes: Vec::new(),
-            hint: format!(
-                "copy it elsewhere first; git grill agent cleanup {handle}, at a terminal, asks whether it may go"
-            ),
-        },
-        LendError::Dirty { .. }
-        | LendError::Elsewhere(_)
-        | LendError::NoHead
-        | LendError::Handle(_)
-        | LendError::Wrong(_)
-        | LendError::Unproven(_)
-        | LendError::ChangedMeanwhile { .. }
-        | LendError::ChangedSince { .. }
-        | LendError::NotTakenBack { .. }
-        | LendError::OtherWorktree { .. }
-        | LendError::Gone { .. }
-        | LendError::HalfDone { .. }
-        | LendError::HalfCleaned { .. }
-        | LendError::Stuck { .. }
-        | LendError::Damaged { .. }
-        | LendError::Failed { .. } => not_lent(error),
+    if !matches!(error, LendError::WouldLose { .. }) {
+        return not_lent(error);
+    }
+    AppError::Declined {
+        code: NOT_KEPT,
+        message: error.to_string(),
+        causes: Vec::new(),
+        hint: format!(
+            "copy it elsewhere first; git grill agent cleanup {handle}, at a terminal, asks whether it may go"
+        ),
     }
 }
 
 /// Why work was not accepted, or not taken back.
 pub(super) fn not_accepted(error: &LendError) -> AppError {
     const LOOK: &str = "git status shows the files; git grill agent status lists the sessions";
+    refused(error, way_out(error).unwrap_or_else(|| LOOK.to_owned()))
+}
+
+/// What helps with this error, where something does that helps with no other.
+fn way_out(error: &LendError) -> Option<String> {
     let hint = match error {
         LendError::ChangedMeanwhile { .. } => "type it again to see them as they are now".to_owned(),
         LendError::ChangedSince { .. } => {
@@ -176,9 +149,9 @@ pub(super) fn not_accepted(error: &LendError) -> AppError {
         | LendError::Wrong(_)
         | LendError::Unproven(_)
         | LendError::WouldLose { .. }
-        | LendError::Failed { .. } => LOOK.to_owned(),
+        | LendError::Failed { .. } => return None,
     };
-    AppError::Declined { code: error.code(), message: error.to_string(), causes: Vec::new(), hint }
+    Some(hint)
 }
 
 /// The way out of a damaged note.

@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::book::Book;
-use super::supervisor::calls::refused;
+use super::supervisor::calls::{done, queued, refused};
 use super::wire::{Asked, Call, Told};
 use crate::app::error::AppError;
 use crate::domain::agents::command::AgentContext;
@@ -173,32 +173,23 @@ impl Setup<'_> {
     /// Answers what a supervisor is asked while there is no agent yet.
     fn answer(&self, call: Call, book: &mut Book, quiet: Duration) -> Result<Option<Halt>, AppError> {
         let handle = book.session().started.handle;
-        let answered = |done: Result<(), Refusal>| done.map_or_else(|refusal| refused(&refusal), |()| Told::Done);
         let told = match call.asked.clone() {
             Asked::Look => Told::Doing {
                 tool: Some(NAME.to_owned()),
                 quiet: u64::try_from(quiet.as_millis()).unwrap_or(u64::MAX),
                 line: self.last_line(),
             },
-            Asked::Send { prompt } => match book.session().next_turn() {
-                Ok(turn) => match book.queue(turn, &prompt, AgentContext::Kept)? {
-                    Ok(turn) => Told::Queued { turn },
-                    Err(refusal) => refused(&refusal),
-                },
-                Err(refusal) => refused(&refusal),
-            },
+            Asked::Send { prompt } => queued(book.add(&prompt, AgentContext::Kept)?),
             Asked::Show { number } | Asked::Answer { number, .. } => refused(&Refusal::AnswerVoid { handle, number }),
-            Asked::Cancel { turn: Some(turn) } => answered(book.try_act(&Command::CancelTurn { turn })?),
+            Asked::Cancel { turn: Some(turn) } => done(book.try_act(&Command::CancelTurn { turn })?),
             Asked::Cancel { turn: None } => {
                 let cancelled = book.try_act(&Command::Cancel)?;
                 let is_over = cancelled.is_ok();
-                call.answer(answered(cancelled));
+                call.answer(done(cancelled));
                 return Ok(is_over.then_some(Halt::Over));
             }
-            Asked::Accepted { acceptance, rest } => {
-                answered(book.try_act(&Command::RecordAccept { acceptance, rest })?)
-            }
-            Asked::TakenBack { acceptance, rest } => answered(book.try_act(&Command::RecordUndo { acceptance, rest })?),
+            Asked::Accepted { acceptance, rest } => done(book.try_act(&Command::RecordAccept { acceptance, rest })?),
+            Asked::TakenBack { acceptance, rest } => done(book.try_act(&Command::RecordUndo { acceptance, rest })?),
             Asked::Leave => {
                 let open = book.session().open_turns().next().map(|open| open.handle);
                 let Some(turn) = open else {

@@ -28,10 +28,6 @@ impl Supervisor<'_> {
     }
 
     pub(super) fn answer(&mut self, call: Call) -> Result<Option<Over>, AppError> {
-        let done = |done: Result<(), Refusal>| match done {
-            Ok(()) => Told::Done,
-            Err(refusal) => refused(&refusal),
-        };
         let told = match call.asked.clone() {
             Asked::Look => self.doing(),
             Asked::Send { .. } if self.is_loading && self.pulse.since_work() < LONGEST_HOLD => {
@@ -43,10 +39,7 @@ impl Supervisor<'_> {
                 handle: self.book.session().started.handle,
                 lacks: "has an agent that is still loading its session",
             }),
-            Asked::Send { prompt } => match self.queue(&prompt)? {
-                Ok(turn) => Told::Queued { turn },
-                Err(refusal) => refused(&refusal),
-            },
+            Asked::Send { prompt } => queued(self.queue(&prompt)?),
             Asked::Show { number } => match &self.open {
                 Some((open, form)) if *open == number => Told::Form { form: Box::new(form.clone()) },
                 Some(_) | None => refused(&self.void(number)),
@@ -91,15 +84,11 @@ impl Supervisor<'_> {
     }
 
     fn queue(&mut self, prompt: &str) -> Result<Result<TurnHandle, Refusal>, AppError> {
-        let turn = match self.book.session().next_turn() {
-            Ok(turn) => turn,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
         let context = match &self.lost {
             Some(why) => AgentContext::Lost { why: why.clone() },
             None => AgentContext::Kept,
         };
-        self.book.queue(turn, prompt, context)
+        self.book.add(prompt, context)
     }
 
     fn cancel_turn(&mut self, turn: TurnHandle) -> Result<Result<(), Refusal>, AppError> {
@@ -125,6 +114,16 @@ impl Supervisor<'_> {
 /// A refusal of the rules, for whoever asked.
 pub(in super::super) fn refused(refusal: &Refusal) -> Told {
     Told::Refused { code: refusal.code().to_owned(), message: refusal.to_string(), hint: refusal.hint() }
+}
+
+/// What came of a deed, for whoever asked for it.
+pub(in super::super) fn done(done: Result<(), Refusal>) -> Told {
+    done.map_or_else(|refusal| refused(&refusal), |()| Told::Done)
+}
+
+/// The turn of a prompt that was added, for whoever sent it.
+pub(in super::super) fn queued(turn: Result<TurnHandle, Refusal>) -> Told {
+    turn.map_or_else(|refusal| refused(&refusal), |turn| Told::Queued { turn })
 }
 
 /// What a person answered, in a line.
