@@ -5,6 +5,7 @@ mod asking;
 mod choosing;
 mod committing;
 pub mod lent;
+mod naming;
 #[cfg(test)]
 mod tests;
 

@@ -72,8 +72,12 @@ impl Folders {
     /// Opens the top; a symlink that leads to it is followed, since the user works through it.
     pub fn open(top: &Path) -> io::Result<Self> {
         let top = rustix::fs::open(top, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
-        let top = Rc::new(top);
-        Ok(Self { last: RefCell::new((Vec::new(), Rc::clone(&top))), top })
+        Ok(Self::at(Rc::new(top)))
+    }
+
+    /// Below an open folder.
+    pub fn at(top: Rc<OwnedFd>) -> Self {
+        Self { last: RefCell::new((Vec::new(), Rc::clone(&top))), top }
     }
 
     /// A folder of the tree.

@@ -44,11 +44,17 @@ pub enum LendError {
     /// A step of one worktree is undone in that one.
     #[error("nothing was undone: the work was accepted in another worktree{}", at(.top.as_deref()))]
     OtherWorktree { top: Option<PathBuf> },
+    /// The same, where one git directory serves several working trees.
+    #[error("nothing was undone: the work was accepted in another working tree{}", at(Some(.top)))]
+    OtherTop { top: PathBuf },
+    /// Another session wrote there since.
+    #[error("nothing was undone: an accept of {handle} changed this since: {}", shown(.paths))]
+    AcceptedSince { handle: String, paths: Vec<Vec<u8>> },
     /// What an undo needs is not in the repository any more.
     #[error("what stood there before cannot be brought back: {reference} kept it, and its objects are gone")]
     Gone { reference: String },
-    /// An accept of another session is half done.
-    #[error("nothing was written: an accept of {handle} was interrupted, and its files are half written")]
+    /// An accept of another session is half done, or its undo.
+    #[error("nothing was written: an accept of {handle}, or its undo, was interrupted; its files may be half written")]
     HalfDone { handle: String },
     /// A cleanup was cut off.
     #[error("nothing was done: a cleanup of {handle} was interrupted, and part of its copy is removed")]
@@ -87,9 +93,9 @@ impl LendError {
             Self::Unproven(_) => "worktree_unproven",
             Self::WouldLose { .. } => "worktree_not_kept",
             Self::ChangedMeanwhile { .. } => "accept_parent_changed",
-            Self::ChangedSince { .. } => "undo_parent_changed",
+            Self::ChangedSince { .. } | Self::AcceptedSince { .. } => "undo_parent_changed",
             Self::NotTakenBack { .. } => "accept_not_taken_back",
-            Self::OtherWorktree { .. } => "accept_elsewhere",
+            Self::OtherWorktree { .. } | Self::OtherTop { .. } => "accept_elsewhere",
             Self::Gone { .. } => "accept_gone",
             Self::HalfDone { .. } => "accept_half_done",
             Self::HalfCleaned { .. } => "cleanup_half_done",

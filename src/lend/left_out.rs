@@ -22,6 +22,8 @@ pub enum Why {
     Unreadable,
     /// git takes no file with this name.
     Name,
+    /// It is not in the encoding that its attributes name (`working-tree-encoding`).
+    Encoding,
 }
 
 impl Why {
@@ -33,6 +35,7 @@ impl Why {
             Self::Repository => "a repository of its own",
             Self::Unreadable => "unreadable",
             Self::Name => "git takes no file with this name",
+            Self::Encoding => "not in the encoding that .gitattributes gives it",
         }
     }
 
@@ -40,7 +43,7 @@ impl Why {
     pub fn is_loss(self) -> bool {
         match self {
             Self::Included | Self::Irregular => false,
-            Self::TooLarge | Self::Repository | Self::Unreadable | Self::Name => true,
+            Self::TooLarge | Self::Repository | Self::Unreadable | Self::Name | Self::Encoding => true,
         }
     }
 }

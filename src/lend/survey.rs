@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io::Read as _;
+use std::path::Path;
 
 use rustix::fs::FileType;
 
@@ -213,19 +214,25 @@ fn written(
             Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => {
                 left_out.insert(LeftOut { path: path.clone(), why: Why::Unreadable });
             }
-            Err(error) => return Err(LendError::failed(format!("reading {}", quoted(path)), error)),
+            Err(error) => return Err(LendError::failed(format!("copying {}", quoted(path)), error)),
         }
     }
     let tree = base.start.tree.to_string();
     own.ask(DOING, own.git(&index, ["read-tree", &tree]))?;
-    for (words, list) in [
-        (["update-index", "--force-remove", "-z", "--stdin"].as_slice(), differing.gone),
-        (["update-index", "--add", "--replace", "-z", "--stdin"].as_slice(), staged.list().to_vec()),
-    ] {
-        if !list.is_empty() {
-            let git = own.git(&index, words.iter().copied()).at_work_in(Some(staged.folder()));
-            own.ask(DOING, git.fed(list))?;
+    let update = |words: &[&str], list: Vec<u8>| {
+        let words = ["update-index"].iter().chain(words).chain(&["-z", "--stdin"]).copied();
+        let git = own.git(&index, words).at_work_in(Some(staged.folder()));
+        if list.is_empty() { Ok(()) } else { own.ask(DOING, git.fed(list)).map(drop) }
+    };
+    update(&["--force-remove"], differing.gone)?;
+    if let Err(error) = update(&["--add", "--replace"], staged.list().to_vec()) {
+        let odd = not_encoded(own, &index, &staged)?;
+        if odd.is_empty() {
+            return Err(error);
         }
+        let rest = pieces(staged.list()).filter(|path| !odd.contains(*path)).flat_map(|path| [path, b"\0"].concat());
+        update(&["--add", "--replace"], rest.collect())?;
+        left_out.extend(odd.into_iter().map(|path| LeftOut { path, why: Why::Encoding }));
     }
     // Of a partial clone an object may be missing that nobody touched.
     let tree = named(own.git(&index, ["write-tree", "--missing-ok"]), own.process);
@@ -234,6 +241,23 @@ fn written(
     // What was staged is the agent's work once more; it is not needed any longer.
     let _ = notes.emptied("stage");
     Ok(tree)
+}
+
+/// The staged files that git cannot convert from the encoding that their attributes name.
+fn not_encoded(own: &OwnGit<'_>, index: &Path, staged: &Staged) -> Result<BTreeSet<Vec<u8>>, LendError> {
+    let git = |words: &[&str]| own.git(index, words.iter().copied()).at_work_in(Some(staged.folder()));
+    let asked = git(&["check-attr", "-z", "--stdin", "working-tree-encoding"]).fed(staged.list().to_vec());
+    let told = own.ask(DOING, asked)?;
+    // Path, attribute and value, each with a zero byte behind it.
+    let fields: Vec<&[u8]> = told.split(|byte| *byte == 0).collect();
+    let mut odd = BTreeSet::new();
+    for field in fields.chunks_exact(3).filter(|field| field[2] != b"unspecified") {
+        let one = git(&["update-index", "--add", "--replace", "-z", "--stdin"]).fed([field[0], b"\0"].concat());
+        if one.ask(own.process).is_err() {
+            odd.insert(field[0].to_vec());
+        }
+    }
+    Ok(odd)
 }
 
 /// What is ignored by the rules of the copy and of the user, among these files and what was not looked into.

@@ -328,7 +328,7 @@ fn cleaned_up(session: AgentHandle, dry: bool, cleaned: &CleanedUp, look: &Look)
 
 /// What an agent changed, as git lists it, and the file that has the difference (A15).
 fn changed(session: AgentHandle, changes: &AgentChanges) -> String {
-    let AgentChanges { base, files, left_out, parent, patch } = changes;
+    let AgentChanges { base, files, accepted, left_out, parent, patch } = changes;
     let mut text = match files.len() {
         0 => format!("{session} changed nothing since {}\n", base.short()),
         1 => format!("{session} changed 1 file since {}\n", base.short()),
@@ -336,7 +336,8 @@ fn changed(session: AgentHandle, changes: &AgentChanges) -> String {
     };
     for file in files {
         let lines = file.lines.map_or_else(|| "binary".to_owned(), |(added, removed)| format!("+{added} -{removed}"));
-        let _ = writeln!(text, "  {} {} ({lines})", file.letter, on_one_line(&file.path));
+        let taken = if accepted.contains(&file.path) { ", accepted" } else { "" };
+        let _ = writeln!(text, "  {} {} ({lines}){taken}", file.letter, on_one_line(&file.path));
     }
     for (path, why) in left_out {
         let _ = writeln!(text, "left out: {} ({why})", on_one_line(path));

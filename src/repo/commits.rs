@@ -6,6 +6,7 @@
 //! again.
 
 mod left;
+mod unfinished;
 mod wording;
 mod work;
 
@@ -23,15 +24,6 @@ use crate::domain::production::TargetPath;
 use crate::files::{lock, regular};
 use crate::git::Git;
 use crate::text::shell::{pathname, pathspec};
-
-/// Messages that git keeps for a commit to come, and how a person calls what waits for it. Ours would take them away.
-const PREPARED: [(&str, &str); 2] = [("SQUASH_MSG", "a squashed merge"), ("MERGE_MSG", MERGING)];
-
-/// What is unfinished where one of these names a commit, whether or not its message is still there. git forgets the last
-/// with the next commit, and makes none of a few files beside the others.
-const UNFINISHED: [&str; 3] = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"];
-
-const MERGING: &str = "a merge, cherry-pick or revert";
 
 const AGAIN: &str = "git grill produce --commit";
 
@@ -205,15 +197,7 @@ impl GitCommits<'_> {
     /// The branch that is checked out and its commit, unless a commit of ours would be wrong there.
     fn branch(&self, again: &str) -> Result<(String, ObjectId), CommitError> {
         let blocked = |why: &str, hint: &str| CommitError::Blocked { why: why.to_owned(), hint: hint.to_owned() };
-        let prepared = PREPARED.iter().find(|(name, _)| self.git_dir.join(name).symlink_metadata().is_ok());
-        let mut unfinished = prepared.map(|(_, what)| *what);
-        for name in UNFINISHED {
-            // With reftable some are in no file.
-            if unfinished.is_none() && self.line(words(&["rev-parse", "--verify", "--quiet", name]))?.is_some() {
-                unfinished = Some(MERGING);
-            }
-        }
-        if let Some(what) = unfinished {
+        if let Some(what) = self.unfinished()? {
             let hint = format!("git status says how to finish or abort it; then {again}");
             return Err(blocked(&format!("{what} is not finished here"), &hint));
         }

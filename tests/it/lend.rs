@@ -11,6 +11,7 @@ mod kept;
 mod mixed;
 mod placed;
 mod proposed;
+mod saved_meanwhile;
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
@@ -186,7 +187,11 @@ impl Yard {
     }
 
     fn undo(&self) -> Result<Undone, LendError> {
-        undo(&self.parent(), &self.folder(), None, &|_| ())
+        self.undo_watched(&|_| ())
+    }
+
+    fn undo_watched(&self, watch: Watch<'_>) -> Result<Undone, LendError> {
+        undo(&self.parent(), &self.folder(), None, watch)
     }
 
     /// Every file of the parent but those of the sessions, by path.

@@ -41,13 +41,16 @@ pub enum Fate {
 pub struct Offer {
     /// Those that need a yes of their own come first.
     pub files: Vec<OfferedFile>,
+    /// How many more there are, which the caller did not name.
+    pub unnamed: usize,
     /// What is in the worktree and cannot be accepted: its path, and why.
     pub left_out: Vec<(String, &'static str)>,
     /// An accept of before that was cut off and was undone now.
     pub undone: Option<AcceptStep>,
     /// The caller's folder below the top, as bytes: names may begin there.
     pub below: Vec<u8>,
-    /// The names of the trees that were compared.
+    /// The names of two trees: what stands here and what would come, as far as both changed a file, and otherwise what
+    /// the agent began with and what it made.
     pub trees: (String, String),
 }
 

@@ -1,6 +1,7 @@
 //! Agents that git grill supervises, as the use cases see them: what they are lent, what became of it, and what they wait
 //! for.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use jiff::Timestamp;
@@ -91,6 +92,8 @@ pub struct AgentChanges {
     pub base: ObjectId,
     /// By path.
     pub files: Vec<AgentFile>,
+    /// The paths of those that a person has accepted as they are.
+    pub accepted: BTreeSet<String>,
     /// What is there and is no part of the difference: its path, and why.
     pub left_out: Vec<(String, &'static str)>,
     /// What changed in the repository itself since the worktree was made.

@@ -49,7 +49,9 @@ fn not_given(session: AgentHandle) -> impl Fn(Unanswered) -> AppError {
     };
     move |unanswered| match unanswered {
         Unanswered::Cancelled { .. } => AppError::Cancelled(DEED),
-        Unanswered::Interrupted { .. } => AppError::Interrupted,
+        Unanswered::Interrupted { .. } => {
+            AppError::InterruptedWith("nothing was accepted; the same command asks again")
+        }
         Unanswered::Unavailable(why) => needs_person(why),
         Unanswered::TimedOut { .. } => needs_person("nobody answered in time"),
         Unanswered::Lost { .. } => needs_person("the terminal went away"),

@@ -237,7 +237,7 @@ impl LoanSession {
 fn what_it_does(seen: &SeenSession, now: Timestamp) -> (String, Timestamp) {
     let session = &seen.session;
     if seen.half_done {
-        return ("an accept was interrupted".to_owned(), session.at);
+        return ("an accept or undo was interrupted".to_owned(), session.at);
     }
     let quiet = Duration::from_millis(seen.live.as_ref().map_or(0, |live| live.quiet));
     let tool = seen.live.as_ref().and_then(|live| live.tool.as_deref()).map(Line::clipped);

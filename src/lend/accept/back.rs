@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use super::carry::Carrier;
@@ -71,7 +72,10 @@ pub fn undo(
     let folders = opened(parent)?;
     let paths = changed_since(&folders, &record)?;
     if !paths.is_empty() {
-        return Err(LendError::ChangedSince { paths });
+        return Err(match accepted_since(parent, folder, &folders, &paths)? {
+            Some(handle) => LendError::AcceptedSince { handle, paths },
+            None => LendError::ChangedSince { paths },
+        });
     }
     let step = Step { under_way: UnderWay { doing: Doing::Undo, number, commit }, record: &record };
     steps.begin(step.under_way)?;
@@ -131,14 +135,7 @@ fn is_half_done(steps: &Steps) -> Result<bool, LendError> {
 
 /// Refuses where another session's files are half written in this working tree: what is compared then is nobody's.
 pub(super) fn others_are_whole(parent: &Parent<'_>, folder: &LentFolder) -> Result<(), LendError> {
-    let all = fs::read_dir(folder.root()).map_err(|error| LendError::failed("listing the agent sessions", error))?;
-    for entry in all.flatten() {
-        let Some(handle) = entry.file_name().to_str().map(str::to_owned) else { continue };
-        let Ok(other) = LentFolder::of(folder.root(), &handle) else { continue };
-        if handle == folder.handle() {
-            continue;
-        }
-        let Some(steps) = Steps::found(&other)? else { continue };
+    for (handle, steps) in others(folder)? {
         if let Some(under_way) = steps.under_way()?
             && is_half_done(&steps)?
             && record_of(parent, under_way.commit)?.is_none_or(|record| is_here(parent, &record).is_ok())
@@ -147,6 +144,44 @@ pub(super) fn others_are_whole(parent: &Parent<'_>, folder: &LentFolder) -> Resu
         }
     }
     Ok(())
+}
+
+/// The steps of the other sessions of which something was accepted once.
+fn others(folder: &LentFolder) -> Result<Vec<(String, Steps)>, LendError> {
+    let all = fs::read_dir(folder.root()).map_err(|error| LendError::failed("listing the agent sessions", error))?;
+    let mut others = Vec::new();
+    for entry in all.flatten() {
+        let Some(handle) = entry.file_name().to_str().map(str::to_owned) else { continue };
+        let Ok(other) = LentFolder::of(folder.root(), &handle) else { continue };
+        if handle != folder.handle()
+            && let Some(steps) = Steps::found(&other)?
+        {
+            others.push((handle, steps));
+        }
+    }
+    Ok(others)
+}
+
+/// Another session of which a step left one of these paths as it is now.
+fn accepted_since(
+    parent: &Parent<'_>,
+    folder: &LentFolder,
+    folders: &Folders,
+    paths: &[Vec<u8>],
+) -> Result<Option<String>, LendError> {
+    for (handle, steps) in others(folder)? {
+        for step in steps.all()? {
+            let Some(record) = record_of(parent, step.commit)? else { continue };
+            let is_left = |turn: &Turn| {
+                paths.contains(&turn.path)
+                    && State::at(folders, record.head.kind(), &turn.path).is_ok_and(|now| now == turn.after)
+            };
+            if record.turns.iter().any(is_left) {
+                return Ok(Some(handle));
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// The newest step that stands. Those in worktrees that were removed are forgotten: their files went with them.
@@ -217,8 +252,7 @@ impl Step<'_> {
         }
     }
 
-    /// Brings back what was kept, and notes it; the paths that the user changed meanwhile, which stay. Where it is
-    /// known which ones were written, the others do not count.
+    /// Brings back what was kept, and notes it; the paths that the user changed meanwhile, which stay.
     fn take_back(
         &self,
         parent: &Parent<'_>,
@@ -229,9 +263,8 @@ impl Step<'_> {
         written: Option<&BTreeSet<&[u8]>>,
     ) -> Result<Vec<Vec<u8>>, LendError> {
         let UnderWay { number, commit, .. } = self.under_way;
-        let left = Carrier::of(folders, self.record, commit, watch).back(parent)?;
-        let counts = |path: &&&[u8]| written.is_none_or(|written| written.contains(**path));
-        let left: Vec<Vec<u8>> = left.iter().filter(counts).map(|path| path.to_vec()).collect();
+        let left = Carrier::of(folders, self.record, commit, watch).back(parent, written)?;
+        let left: Vec<Vec<u8>> = left.iter().map(|path| path.to_vec()).collect();
         watch(Moment::Settled);
         let notes = Notes::of(folder);
         if notes.are_there() {
@@ -254,12 +287,17 @@ impl Step<'_> {
     }
 }
 
-/// Refuses a step of another worktree.
+/// Refuses a step of another working tree. One that was moved is the same one.
 fn is_here(parent: &Parent<'_>, record: &Record) -> Result<(), LendError> {
-    if worktree_name(&parent.git_dir, &parent.common_dir) == record.worktree {
-        return Ok(());
+    if worktree_name(&parent.git_dir, &parent.common_dir) != record.worktree {
+        return Err(LendError::OtherWorktree { top: top_of(parent, record) });
     }
-    Err(LendError::OtherWorktree { top: top_of(parent, record) })
+    let top = Path::new(os(&record.top));
+    let identity = |top: &Path| fs::metadata(top).map(|about| (about.dev(), about.ino()));
+    match (identity(top), identity(&parent.top)) {
+        (Ok(then), Ok(now)) if then != now => Err(LendError::OtherTop { top: top.to_owned() }),
+        (Ok(_) | Err(_), Ok(_) | Err(_)) => Ok(()),
+    }
 }
 
 /// The linked worktree of a step, as the repository has it noted; none for the main one.

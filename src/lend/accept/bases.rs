@@ -45,7 +45,7 @@ pub(super) fn without(parent: &Parent<'_>, notes: &Notes, now: Oid, step: &Recor
 }
 
 /// A tree with these entries in it.
-fn changed(parent: &Parent<'_>, notes: &Notes, tree: Oid, entries: &[Entry<'_>]) -> Result<Oid, LendError> {
+pub(super) fn changed(parent: &Parent<'_>, notes: &Notes, tree: Oid, entries: &[Entry<'_>]) -> Result<Oid, LendError> {
     let own = OwnGit::at(parent, notes, ObjectsIn::Own);
     let index = notes.emptied("index.next").map_err(|error| LendError::failed(DOING, error))?.join("index");
     own.ask(DOING, own.git(&index, ["read-tree", &tree.to_string()]))?;

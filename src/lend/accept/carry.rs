@@ -4,11 +4,12 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io::{self, Cursor, Read};
-use std::os::fd::AsFd as _;
+use std::os::fd::{AsFd as _, BorrowedFd};
 
 use rustix::fs::{AtFlags, Mode};
 use rustix::io::Errno;
 
+use super::place::Place;
 use super::record::{Record, Turn};
 use super::state::{Shape, State};
 use super::{Moment, Watch};
@@ -113,15 +114,20 @@ impl<'a> Carrier<'a> {
     /// with whatever it has done by then.
     pub(super) fn forth(&self, staged: &Folders) -> Result<(), LendError> {
         let rooms: Vec<&[u8]> = self.record.stood.iter().map(|(folder, _)| folder.as_slice()).collect();
-        self.carry(Way::Forth, &rooms, &Content::Staged(staged)).map(drop)
+        self.carry(Way::Forth, None, &rooms, &Content::Staged(staged)).map(drop)
     }
 
     /// Brings back what was kept. Done twice, it adds nothing. The paths where neither the one nor the other stands are
     /// left as they are, and come back.
-    pub(super) fn back(&self, parent: &Parent<'_>) -> Result<BTreeSet<&'a [u8]>, LendError> {
+    /// Where it is known which paths were written, the others are none of ours.
+    pub(super) fn back(
+        &self,
+        parent: &Parent<'_>,
+        written: Option<&BTreeSet<&[u8]>>,
+    ) -> Result<BTreeSet<&'a [u8]>, LendError> {
         let rooms: Vec<&[u8]> = self.record.made.iter().map(Vec::as_slice).collect();
         self.sweep();
-        self.carry(Way::Back, &rooms, &Content::Kept(parent))
+        self.carry(Way::Back, written, &rooms, &Content::Kept(parent))
     }
 
     /// The paths that this one has changed.
@@ -130,8 +136,15 @@ impl<'a> Carrier<'a> {
     }
 
     /// `rooms` are folders that go when nothing is in them any more.
-    fn carry(&self, way: Way, rooms: &[&[u8]], content: &Content<'_>) -> Result<BTreeSet<&'a [u8]>, LendError> {
+    fn carry(
+        &self,
+        way: Way,
+        only: Option<&BTreeSet<&[u8]>>,
+        rooms: &[&[u8]],
+        content: &Content<'_>,
+    ) -> Result<BTreeSet<&'a [u8]>, LendError> {
         let moves = self.record.turns.iter().enumerate().map(|(number, turn)| Move::of(number, turn, way));
+        let moves = moves.filter(|one| only.is_none_or(|only| only.contains(one.path)));
         let (written, removed): (Vec<_>, Vec<_>) = moves.partition(|one| one.to.is_some());
         let places: BTreeSet<&[u8]> = written.iter().map(|one| one.path).collect();
         let (in_the_way, last): (Vec<_>, Vec<_>) =
@@ -142,13 +155,11 @@ impl<'a> Carrier<'a> {
         }
         let of_places = |room: &&&[u8]| upwards(room).any(|above| places.contains(above));
         self.remove_empty(rooms.iter().filter(of_places).copied());
-        if way == Way::Back {
-            self.bring_folders_back();
-        }
+        let brought = if way == Way::Back { self.bring_folders_back(&places) } else { Vec::new() };
         for one in written.iter().chain(&last) {
             self.step(one, content, way, &mut left)?;
         }
-        self.remove_empty(rooms.iter().copied());
+        self.remove_empty(rooms.iter().copied().chain(brought));
         self.settle();
         Ok(left)
     }
@@ -161,7 +172,7 @@ impl<'a> Carrier<'a> {
         left: &mut BTreeSet<&'a [u8]>,
     ) -> Result<(), LendError> {
         (self.watch)(Moment::Ready(one.path));
-        let met = match self.change(one, content) {
+        let met = match self.change(one, content, way) {
             // What the user made of the folder, or put there, stays.
             Err(error) if way == Way::Back && is_blocked(&error) => Met::Other,
             Err(error) if is_blocked(&error) => {
@@ -192,78 +203,88 @@ impl<'a> Carrier<'a> {
         State::at(self.folders, self.record.head.kind(), path)
     }
 
-    fn change(&self, one: &Move<'_>, content: &Content<'_>) -> io::Result<Met> {
-        let (above, last) = split(one.path);
+    fn change(&self, one: &Move<'_>, content: &Content<'_>, way: Way) -> io::Result<Met> {
+        let (above, _) = split(one.path);
         // From here on its folder is this one, whatever is moved to its name meanwhile.
         self.folders.forget_cached_folder();
         let now = self.now(one.path)?;
         if now != one.from {
             return Ok(if now == one.to { Met::Done } else { Met::Other });
         }
-        let Some(to) = one.to else {
-            rustix::fs::unlinkat(&self.folders.folder(above)?, os(last), AtFlags::empty())?;
-            return Ok(Met::Expected);
-        };
-        if let Some(from) = one.from
-            && (from.shape, from.id, to.shape) == (Shape::File, to.id, Shape::File)
-        {
-            let file = self.folders.open_file(one.path)?;
-            rustix::fs::fchmod(&file, Mode::from_raw_mode(to.permissions))?;
-            return Ok(Met::Expected);
-        }
-        let folder = self.folders.made(above)?;
-        let (name, mut bytes) = (self.temporary(one.number), content.open(one.path, to)?);
-        let mut fresh = match to.shape {
-            Shape::Link => {
-                let mut leads = Vec::new();
-                bytes.read_to_end(&mut leads)?;
-                Fresh::link_in(folder.as_fd(), &name, os(&leads))?
+        let aside = self.temporary(one.number, way);
+        let is_expected = match (one.from, one.to) {
+            (None, None) => return Ok(Met::Done),
+            (Some(from), None) => {
+                let place = self.place(one.path, &aside)?;
+                (self.watch)(Moment::Placing(one.path));
+                place.remove(from)?
             }
-            Shape::File | Shape::Irregular => {
-                let (mut file, fresh) = Fresh::make_in(folder.as_fd(), &name, 0o600)?;
-                io::copy(&mut bytes, &mut file)?;
+            (Some(from), Some(to)) if (from.shape, from.id, to.shape) == (Shape::File, to.id, Shape::File) => {
+                let file = self.folders.open_file(one.path)?;
                 rustix::fs::fchmod(&file, Mode::from_raw_mode(to.permissions))?;
-                file.sync_all()?;
-                fresh
+                true
+            }
+            (from, Some(to)) => {
+                let folder = self.folders.made(above)?;
+                let place = self.place(one.path, &aside)?;
+                let fresh = fresh(folder.as_fd(), &aside, to, content.open(one.path, to)?)?;
+                // Writing it took a while.
+                if place.now()? != from {
+                    return Ok(Met::Other);
+                }
+                (self.watch)(Moment::Placing(one.path));
+                place.put(fresh, from, to)?
             }
         };
-        // Writing it took a while.
-        if self.now(one.path)? != one.from {
-            return Ok(Met::Other);
-        }
-        match one.from {
-            Some(_) => fresh.place(os(last))?,
-            None => fresh.place_new(os(last))?,
-        }
-        Ok(Met::Expected)
+        Ok(if is_expected { Met::Expected } else { Met::Other })
     }
 
-    fn temporary(&self, number: usize) -> String {
-        format!("{TEMPORARY}{:.OF_COMMIT$}-{number}.tmp", self.commit.to_string())
+    fn place<'p>(&'p self, path: &'p [u8], aside: &'p str) -> Result<Place<'p>, Errno> {
+        Place::of(self.folders, self.record.head.kind(), path, aside)
     }
 
-    /// Removes what one that was killed left without a place.
+    fn temporary(&self, number: usize, way: Way) -> String {
+        let way = match way {
+            Way::Forth => "forth",
+            Way::Back => "back",
+        };
+        format!("{TEMPORARY}{:.OF_COMMIT$}-{number}-{way}.tmp", self.commit.to_string())
+    }
+
+    /// Tidies up what one that was killed left without a place.
     fn sweep(&self) {
-        for (number, path) in self.record.paths().enumerate() {
-            if let Ok(folder) = self.folders.folder(split(path).0) {
-                // Mostly there is none.
-                let _ = rustix::fs::unlinkat(&folder, self.temporary(number), AtFlags::empty());
+        for (number, turn) in self.record.turns.iter().enumerate() {
+            for way in [Way::Forth, Way::Back] {
+                self.folders.forget_cached_folder();
+                let (Move { from, to, path, .. }, aside) = (Move::of(number, turn, way), self.temporary(number, way));
+                if let Ok(place) = self.place(path, &aside) {
+                    // Mostly there is nothing.
+                    let _ = place.tidy(from, to);
+                }
             }
         }
     }
 
-    /// Makes the folders again that the step had left empty.
-    fn bring_folders_back(&self) {
-        let mut stood: Vec<_> = self.record.stood.iter().collect();
+    /// Makes the folders of these files again that the step had left empty; those that it made.
+    fn bring_folders_back(&self, places: &BTreeSet<&[u8]>) -> Vec<&'a [u8]> {
+        let mut brought = Vec::new();
+        let above: BTreeSet<&[u8]> = places.iter().flat_map(|place| upwards(place).skip(1)).collect();
+        let mut stood: Vec<_> =
+            self.record.stood.iter().filter(|(folder, _)| above.contains(folder.as_slice())).collect();
         stood.sort();
         for (folder, permissions) in stood {
-            if matches!(self.folders.look(folder), Ok(None))
-                && let Ok(made) = self.folders.made(folder)
+            let (above, last) = split(folder);
+            self.folders.forget_cached_folder();
+            // Never is it open to more people than it was. Where this fails, writing the file in it tells why.
+            if let Ok(above) = self.folders.folder(above)
+                && rustix::fs::mkdirat(&above, os(last), Mode::from_raw_mode(*permissions)).is_ok()
+                && let Ok(made) = self.folders.folder(folder)
             {
-                // Where this fails, writing the file in it tells why.
                 let _ = rustix::fs::fchmod(&made, Mode::from_raw_mode(*permissions));
+                brought.push(folder.as_slice());
             }
         }
+        brought
     }
 
     /// Removes those of these folders that are empty, from the inside out.
@@ -298,6 +319,24 @@ fn is_in_the_way(path: &[u8], places: &BTreeSet<&[u8]>) -> bool {
     let below = [path, b"/"].concat();
     let has_below = places.range::<&[u8], _>(below.as_slice()..).next().is_some_and(|place| place.starts_with(&below));
     has_below || upwards(path).skip(1).any(|above| places.contains(above))
+}
+
+/// A file without a place yet.
+fn fresh<'f>(folder: BorrowedFd<'f>, name: &str, to: State, mut bytes: Box<dyn Read + '_>) -> io::Result<Fresh<'f>> {
+    match to.shape {
+        Shape::Link => {
+            let mut leads = Vec::new();
+            bytes.read_to_end(&mut leads)?;
+            Fresh::link_in(folder, name, os(&leads))
+        }
+        Shape::File | Shape::Irregular => {
+            let (mut file, fresh) = Fresh::make_in(folder, name, 0o600)?;
+            io::copy(&mut bytes, &mut file)?;
+            rustix::fs::fchmod(&file, Mode::from_raw_mode(to.permissions))?;
+            file.sync_all()?;
+            Ok(fresh)
+        }
+    }
 }
 
 /// A folder that is not empty, or a file where a folder has to be.

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 
 use rustix::fs::FileType;
@@ -20,6 +21,7 @@ use crate::git::Oid;
 use crate::git::paths::{pieces, quoted};
 use crate::git::tree::GITLINK;
 use crate::lend::aside::Aside;
+use crate::lend::changes::Changes;
 use crate::lend::error::LendError;
 use crate::lend::folder::LentFolder;
 use crate::lend::notes::Notes;
@@ -78,6 +80,7 @@ pub(super) fn drafted(
         head: parent.start()?.commit,
         bases: (changes.before, bases::with_accepted(parent, &notes, changes, &turns)?),
         worktree: worktree_name(&parent.git_dir, &parent.common_dir),
+        top: parent.top.as_os_str().as_bytes().to_vec(),
         index: in_index(parent, &turns)?,
         turns,
         stood,
@@ -91,11 +94,21 @@ pub(super) fn foreseen(
     parent: &Parent<'_>,
     folder: &LentFolder,
     steps: &Steps,
+    changes: &Changes,
     plan: &AcceptPlan,
 ) -> Result<Foreseen, LendError> {
-    let aside = Aside::of(parent, &Notes::of(folder));
-    let (entries, conflicts) = sides(&aside, folder, steps, plan)?;
+    let notes = Notes::of(folder);
+    let (entries, conflicts) = sides(&Aside::of(parent, &notes), folder, steps, plan)?;
     let entries: BTreeMap<&[u8], Option<(u32, Oid)>> = entries.into_iter().collect();
+    let (mut here, mut then): (Vec<Entry<'_>>, Vec<Entry<'_>>) = (Vec::new(), Vec::new());
+    for step in &plan.steps {
+        if let (Act::Merge { mode, ours, .. }, Some(side)) = (step.act, entries.get(step.path.as_slice())) {
+            here.push((&step.path, Some((mode, ours))));
+            then.push((&step.path, *side));
+        }
+    }
+    let tree = |tree: Oid, entries: &[Entry<'_>]| bases::changed(parent, &notes, tree, entries);
+    let trees = (tree(changes.before, &here)?, tree(changes.now, &then)?);
     let is_had = |step: &&Planned| match step.act {
         Act::Merge { ours, .. } => {
             !step.changes_mode
@@ -104,7 +117,7 @@ pub(super) fn foreseen(
         Act::Write { .. } | Act::Delete | Act::Mode { .. } => false,
     };
     let already = plan.steps.iter().filter(is_had).map(|step| step.path.clone()).collect();
-    Ok(Foreseen { conflicts, already })
+    Ok(Foreseen { conflicts, already, trees: Some(trees) })
 }
 
 /// Refuses what is another repository's, and names of ours.

@@ -7,6 +7,7 @@ mod carry;
 mod draft;
 mod kept;
 mod merge;
+mod place;
 mod record;
 mod stage;
 mod state;
@@ -28,6 +29,7 @@ use super::notes::{Notes, PARENT};
 use super::parent::{Author, Parent};
 use super::plan::{AcceptPlan, Act, Clash};
 use crate::files::folders::Folders;
+use crate::git::Oid;
 
 pub use self::back::{Undone, is_cut_off, mend, newest, paths_of, standing_steps, undo};
 
@@ -40,6 +42,8 @@ pub enum Moment<'a> {
     Kept,
     /// A path is about to be looked at and changed.
     Ready(&'a [u8]),
+    /// It is about to take its place, or to go.
+    Placing(&'a [u8]),
     /// A path is changed.
     Changed(&'a [u8]),
     /// The files are as they are to be; nothing else is noted yet.
@@ -154,12 +158,19 @@ pub struct Foreseen {
     pub conflicts: Vec<Conflict>,
     /// Paths at which the user has what comes of it already.
     pub already: BTreeSet<Vec<u8>>,
+    /// The trees of the changes, with what the user has and what comes of it where both changed a file.
+    pub trees: Option<(Oid, Oid)>,
 }
 
 /// What the merges of a plan come to, as [`apply`] would find; nothing is written.
-pub fn foresee(parent: &Parent<'_>, folder: &LentFolder, plan: &AcceptPlan) -> Result<Foreseen, LendError> {
+pub fn foresee(
+    parent: &Parent<'_>,
+    folder: &LentFolder,
+    changes: &Changes,
+    plan: &AcceptPlan,
+) -> Result<Foreseen, LendError> {
     if plan.steps.iter().any(|step| matches!(step.act, Act::Merge { .. })) {
-        draft::foreseen(parent, folder, &Steps::of(folder)?, plan)
+        draft::foreseen(parent, folder, &Steps::of(folder)?, changes, plan)
     } else {
         Ok(Foreseen::default())
     }

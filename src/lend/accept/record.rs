@@ -34,6 +34,8 @@ pub(super) struct Record {
     pub bases: (Oid, Oid),
     /// The git directory of the worktree, below the one that all share; empty for the main one.
     pub worktree: Vec<u8>,
+    /// The top of the working tree: one git directory may serve several (`GIT_WORK_TREE`).
+    pub top: Vec<u8>,
     pub turns: Vec<Turn>,
     /// What the index had at these paths, as git lists it.
     pub index: Vec<Vec<u8>>,
@@ -56,6 +58,7 @@ impl Record {
         line(&[format!("head {}", self.head).as_bytes()]);
         line(&[format!("bases {} {}", self.bases.0, self.bases.1).as_bytes()]);
         line(&[b"worktree ", &self.worktree]);
+        line(&[b"top ", &self.top]);
         for Turn { path, before, after } in &self.turns {
             let word = |state: Option<State>| state.map_or_else(|| NOTHING.to_owned(), State::to_word);
             line(&[format!("path {} {} ", word(*before), word(*after)).as_bytes(), path]);
@@ -87,7 +90,7 @@ fn read(bytes: &[u8]) -> Option<Record> {
     if lines.next()? != FORMAT {
         return None;
     }
-    let (mut head, mut bases, mut worktree) = (None, None, None);
+    let (mut head, mut bases, mut worktree, mut top) = (None, None, None, None);
     let (mut turns, mut index, mut stood, mut made) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for line in lines {
         let (key, rest) = word(line)?;
@@ -98,6 +101,7 @@ fn read(bytes: &[u8]) -> Option<Record> {
                 bases = Some((parsed(before)?, parsed(after)?));
             }
             "worktree" => worktree = Some(rest.to_vec()),
+            "top" => top = Some(rest.to_vec()),
             "path" => {
                 let (before, rest) = word(rest)?;
                 let (after, path) = word(rest)?;
@@ -116,7 +120,7 @@ fn read(bytes: &[u8]) -> Option<Record> {
             _ => return None,
         }
     }
-    let record = Record { head: head?, bases: bases?, worktree: worktree?, turns, index, stood, made };
+    let record = Record { head: head?, bases: bases?, worktree: worktree?, top: top?, turns, index, stood, made };
     let folders = record.stood.iter().map(|(folder, _)| folder).chain(&record.made).map(Vec::as_slice);
     let is_fit = record.paths().chain(folders).all(is_inside);
     is_fit.then_some(record)
@@ -154,6 +158,7 @@ mod tests {
             head: id("1"),
             bases: (id("2"), id("3")),
             worktree: b"worktrees/a b".to_vec(),
+            top: b"/r/a b".to_vec(),
             turns: vec![
                 turn(b"caf\xe9 \n", None, state("4", Shape::File)),
                 turn(b"- x", state("5", Shape::Link), None),

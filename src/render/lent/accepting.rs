@@ -15,6 +15,7 @@ use super::super::palette::Look;
 pub(super) fn offered(session: AgentHandle, offer: &Offer, overlaps: &[Overlap], look: &Look) -> String {
     let mut text = match offer.files.len() {
         0 => format!("{session} has nothing left to accept\n"),
+        count if offer.unnamed > 0 => format!("{session} offers {} of {}\n", count, files(count + offer.unnamed)),
         count => format!("{session} offers {}\n", files(count)),
     };
     for file in &offer.files {
@@ -35,7 +36,8 @@ pub(super) fn half_done(seen: &LoanSession, look: &Look) -> String {
     if !seen.half_done {
         return String::new();
     }
-    let head = look.warning(format!("! an accept of {session} was interrupted; its files may be half written"));
+    let head =
+        look.warning(format!("! an accept of {session}, or its undo, was interrupted; its files may be half written"));
     format!("{head}\n  git grill agent accept {session} --undo\n")
 }
 
@@ -121,8 +123,8 @@ pub(super) fn accepted(
 
 pub(super) fn taken_back(session: AgentHandle, paths: &[String], older: usize, cut_off: bool, look: &Look) -> String {
     let sign = look.good("✓");
-    let when = if cut_off { ", since it had been interrupted" } else { "" };
-    let mut text = format!("{sign} the accept of {} of {session} was undone{when}\n", files(paths.len()));
+    let why = if cut_off { ": it, or its undo, had been interrupted" } else { "" };
+    let mut text = format!("{sign} the accept of {} of {session} was undone{why}\n", files(paths.len()));
     listed(&mut text, paths);
     match older {
         0 => {}

@@ -49,7 +49,8 @@ pub(in crate::render) fn json(schema: u32, lent: &Loan) -> Value {
         Loan::Changes { session, changes } => {
             let files = changes.files.iter().map(|file| {
                 let lines = file.lines.map(|(added, removed)| json!({"added": added, "removed": removed}));
-                json!({"status": file.letter, "path": file.path, "lines": lines})
+                let accepted = changes.accepted.contains(&file.path);
+                json!({"status": file.letter, "path": file.path, "lines": lines, "accepted": accepted})
             });
             let left_out = changes.left_out.iter().map(|(path, why)| json!({"path": path, "why": why}));
             json!({

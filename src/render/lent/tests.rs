@@ -223,13 +223,14 @@ fn a15_what_was_changed_is_listed_as_git_does_with_what_is_left_out_and_the_comm
     let changes = AgentChanges {
         base: ObjectId::parse(&"a".repeat(40)).unwrap(),
         files: vec![one('M', "src/limit.rs", Some((3, 1))), one('A', "logo\u{1b}.png", None)],
+        accepted: ["src/limit.rs".to_owned()].into(),
         left_out: vec![(".env".to_owned(), "brought in by .worktreeinclude")],
         parent: vec!["src/b.rs changed".to_owned()],
         patch: Some(PathBuf::from("/r/.git/grill/agents/g1/changes.patch")),
     };
     let lent = Loan::Changes { session: agent(1), changes: changes.clone() };
     let shown = at_80(&lent);
-    let expected = "g1 changed 2 files since aaaaaaaaaa\n  M src/limit.rs (+3 -1)\n  A logo\u{241b}.png (binary)\nleft out: .env \
+    let expected = "g1 changed 2 files since aaaaaaaaaa\n  M src/limit.rs (+3 -1), accepted\n  A logo\u{241b}.png (binary)\nleft out: .env \
                     (brought in by .worktreeinclude)\nmeanwhile in the repository: src/b.rs changed\n  git grill agent accept g1\n  git apply --3way \
                     /r/.git/grill/agents/g1/changes.patch\n";
     assert_eq!(shown, expected);

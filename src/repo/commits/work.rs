@@ -9,6 +9,7 @@ use super::GitCommits;
 use super::wording::{failed, id, not_run, odd, words};
 use crate::app::ports::{CommitError, WorkCommit, WorkCommitted};
 use crate::domain::ids::ObjectId;
+use crate::files::folders::upwards;
 use crate::git::paths::{pieces, quoted};
 
 const AGAIN: &str = "git grill agent accept";
@@ -23,12 +24,7 @@ impl GitCommits<'_> {
     /// user's as well.
     pub(super) fn work_is_ready(&self, paths: &[Vec<u8>]) -> Result<String, CommitError> {
         let (branch, _) = self.branch(AGAIN)?;
-        if let Some(path) = self.overlooked(paths)? {
-            return Err(CommitError::Blocked {
-                why: format!("git is told to overlook your changes of {}", quoted(&path)),
-                hint: "git update-index --no-assume-unchanged --no-skip-worktree lets it look again".to_owned(),
-            });
-        }
+        self.fits_the_index(paths)?;
         match self.changed(paths)?.first() {
             Some(changed) => Err(CommitError::Blocked {
                 why: format!("{} has changes of yours, which the commit would hold as well", quoted(changed)),
@@ -38,18 +34,41 @@ impl GitCommits<'_> {
         }
     }
 
-    /// The first of the files at which git assumes that nothing changes (git-update-index(1)).
-    fn overlooked(&self, paths: &[Vec<u8>]) -> Result<Option<Vec<u8>>, CommitError> {
+    /// Refuses files at which git assumes that nothing changes (git-update-index(1)), and those whose commit would take
+    /// something of the user's out of the index.
+    fn fits_the_index(&self, paths: &[Vec<u8>]) -> Result<(), CommitError> {
         if paths.is_empty() {
-            return Ok(None);
+            return Ok(());
         }
         let told = self.done(words(&["ls-files", "-z", "-v"]), Vec::new())?.stdout;
-        let paths: BTreeSet<&[u8]> = paths.iter().map(Vec::as_slice).collect();
-        let is_overlooked = |line: &&[u8]| {
-            let flag = line.first().copied().unwrap_or_default();
-            (flag.is_ascii_lowercase() || flag == b'S') && line.get(2..).is_some_and(|path| paths.contains(path))
-        };
-        Ok(pieces(&told).find(is_overlooked).map(|line| line[2..].to_vec()))
+        let wanted: BTreeSet<&[u8]> = paths.iter().map(Vec::as_slice).collect();
+        let above: BTreeSet<&[u8]> = paths.iter().flat_map(|path| upwards(path).skip(1)).collect();
+        let lower: BTreeSet<String> = paths.iter().map(|path| in_lower_case(path)).collect();
+        for line in pieces(&told).filter(|line| line.len() > 2) {
+            let (flag, path) = (line[0], &line[2..]);
+            if wanted.contains(path) {
+                if flag.is_ascii_lowercase() || flag == b'S' {
+                    return Err(CommitError::Blocked {
+                        why: format!("git is told to overlook your changes of {}", quoted(path)),
+                        hint: "git update-index --no-assume-unchanged --no-skip-worktree lets it look again".to_owned(),
+                    });
+                }
+                continue;
+            }
+            let is_in_the_way = above.contains(path) || upwards(path).any(|above| wanted.contains(above));
+            if is_in_the_way || lower.contains(&in_lower_case(path)) && self.ignores_case()? {
+                return Err(CommitError::Blocked {
+                    why: format!("{} is in the index, and the commit would remove it there", quoted(path)),
+                    hint: "git rm --cached takes it out of the index; or accept without --commit".to_owned(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn ignores_case(&self) -> Result<bool, CommitError> {
+        let args = words(&["config", "--type=bool", "--default=false", "--get", "core.ignoreCase"]);
+        Ok(self.done(args, Vec::new())?.stdout.trim_ascii() == b"true")
     }
 
     /// The paths that are in one of the two alone: the change that a commit made, and what was accepted.
@@ -129,6 +148,10 @@ impl GitCommits<'_> {
 /// The path as a pathspec that means this path and nothing else.
 fn literally(path: &[u8]) -> Vec<u8> {
     [b":(top,literal)".as_slice(), path].concat()
+}
+
+fn in_lower_case(path: &[u8]) -> String {
+    String::from_utf8_lossy(path).to_lowercase()
 }
 
 fn listed<'p>(paths: impl Iterator<Item = &'p &'p [u8]>) -> Vec<u8> {

@@ -56,18 +56,20 @@ impl Accepting for Supervised<'_> {
         let (place, cut_off) = self.place(handle)?;
         let (changes, plan) = place.compared().map_err(refused)?;
         let below = place.parent.below_top(&self.environment.cwd).unwrap_or_default();
-        let foreseen = foresee(&place.parent, &place.copy, &plan).map_err(refused)?;
+        let foreseen = foresee(&place.parent, &place.copy, &changes, &plan).map_err(refused)?;
         let mut files: Vec<&ChangedFile> = changes.files.iter().collect();
         let rank =
             |file: &&ChangedFile| plan.steps.iter().position(|step| step.path == file.path).unwrap_or(plan.steps.len());
         files.sort_by_key(rank);
         let left_out = changes.left_out.iter().map(|one| (quoted(&one.path), one.why.in_words())).collect();
+        let (before, now) = foreseen.trees.unwrap_or((changes.before, changes.now));
         Ok(Offer {
             files: files.into_iter().map(|file| offered(file, &plan, &foreseen)).collect(),
             left_out,
             undone: cut_off.map(|undone| step(undone, false, None)),
             below: below.into_os_string().into_encoded_bytes(),
-            trees: (changes.before.to_string(), changes.now.to_string()),
+            unnamed: 0,
+            trees: (before.to_string(), now.to_string()),
         })
     }
 

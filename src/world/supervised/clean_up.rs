@@ -69,7 +69,8 @@ pub(super) fn clean_up(all: &Supervised<'_>, folder: &SessionFolder, sweep: Swee
         let _held = held(folder.path())?;
         let parent = parent_of(&all.opened()?, "nothing was removed")?;
         // What was accepted half is taken back while what it needs is there.
-        mend(&parent, &copy).map_err(|error| not_accepted(&error))?.as_ref().map_or(Ok(()), whole)?;
+        let mended = mend(&parent, &copy).map_err(|error| not_accepted(&error));
+        mended.and_then(|undone| undone.as_ref().map_or(Ok(()), whole)).map_err(not_removed)?;
         for tale in untold(writer.session(), &copy, &parent).map_err(|error| not_accepted(&error))? {
             record(&mut writer, &clock, &tale.command())?;
         }
@@ -94,6 +95,14 @@ pub(super) fn clean_up(all: &Supervised<'_>, folder: &SessionFolder, sweep: Swee
         record(&mut writer, &clock, &Command::CleanUp)?;
     }
     Ok(cleaned)
+}
+
+fn not_removed(error: AppError) -> AppError {
+    if let AppError::Declined { code, message, causes, hint } = error {
+        AppError::Declined { code, message: format!("nothing was removed: {message}"), causes, hint }
+    } else {
+        error
+    }
 }
 
 /// What is there of it.

@@ -1,6 +1,7 @@
 //! The copy of the repository that an agent with a write profile works in: made and proved before it is told anything (A14),
 //! and looked at after each turn.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -149,6 +150,12 @@ pub(super) fn changes(all: &Supervised<'_>, folder: &ledger::SessionFolder) -> R
     }
     let parent = parent_of(&all.opened()?, DEED)?;
     let changes = read_changes(&parent, &copy).map_err(|error| not_lent(&error))?;
+    let mut accepted = BTreeSet::new();
+    if !session.accepts.is_empty() {
+        let open = unaccepted(&parent, &copy).map_err(|error| not_lent(&error))?;
+        let open: BTreeSet<Vec<u8>> = open.files.into_iter().map(|file| file.path).collect();
+        accepted.extend(changes.files.iter().filter(|file| !open.contains(&file.path)).map(|file| quoted(&file.path)));
+    }
     let patch = folder.path().join(PATCH);
     let has_patch = !changes.files.is_empty();
     if has_patch {
@@ -160,6 +167,7 @@ pub(super) fn changes(all: &Supervised<'_>, folder: &ledger::SessionFolder) -> R
     Ok(AgentChanges {
         base: session.started.base,
         files: changes.files.iter().map(shown).collect(),
+        accepted,
         left_out: changes.left_out.iter().map(|one| (quoted(&one.path), one.why.in_words())).collect(),
         parent: changes.parent.iter().map(ParentChange::in_words).collect(),
         patch: has_patch.then_some(patch),

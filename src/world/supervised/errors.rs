@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::wire::Told;
 use crate::app::error::AppError;
+use crate::app::ports::NO_ROOM;
 use crate::app::supervising::NOT_KEPT;
 use crate::domain::agents::{AgentHandle, AgentSession, Refusal, TurnHandle};
 use crate::ledger::LedgerError;
@@ -127,11 +128,15 @@ fn way_out(error: &LendError) -> Option<String> {
         LendError::ChangedSince { .. } => {
             "git diff shows the accepted changes and yours together; undo your own, then type it again".to_owned()
         }
+        LendError::AcceptedSince { handle, .. } => format!("git grill agent accept {handle} --undo goes first"),
         LendError::NotTakenBack { reference, .. } => {
             format!("git show {reference}:before/<path> prints what a file was before")
         }
         LendError::OtherWorktree { top: Some(top) } => {
             format!("type it there: cd {}", word_of_bytes(top.as_os_str().as_encoded_bytes()))
+        }
+        LendError::OtherTop { top } => {
+            format!("type it with GIT_WORK_TREE={}", word_of_bytes(top.as_os_str().as_encoded_bytes()))
         }
         LendError::OtherWorktree { top: None } => "git worktree list shows where; type it there".to_owned(),
         LendError::Gone { .. } => "the files stay as they are; git diff shows them beside the last commit".to_owned(),
@@ -141,6 +146,12 @@ fn way_out(error: &LendError) -> Option<String> {
         LendError::Damaged { file, without } => removal(file, without),
         LendError::HalfCleaned { handle } => {
             format!("git grill agent cleanup {handle} finishes it; the work is kept")
+        }
+        LendError::Failed { why, .. } if NO_ROOM.iter().any(|no_room| why.contains(no_room)) => {
+            "make room on the disk, then type it again".to_owned()
+        }
+        LendError::Failed { why, .. } if why.contains(".lock") => {
+            "another git command may be at it; type it again when that has ended".to_owned()
         }
         LendError::Dirty { .. }
         | LendError::Elsewhere(_)

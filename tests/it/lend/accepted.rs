@@ -325,8 +325,9 @@ fn a39_a_merge_that_comes_to_what_the_user_has_is_no_change() {
     yard.sh(&yard.copy(), "sed -i 's/more/moore/' src/a && echo n >new");
     yard.sh(&yard.repo(), "sed -i 's/more/moore/' src/a && sed -i '1s/^/mine\\n/' src/a");
     let (parent, folder) = (yard.parent(), yard.folder());
-    let plan = propose(&parent, &folder, &unaccepted(&parent, &folder).unwrap()).unwrap();
-    let foreseen = foresee(&parent, &folder, &plan).unwrap();
+    let changes = unaccepted(&parent, &folder).unwrap();
+    let plan = propose(&parent, &folder, &changes).unwrap();
+    let foreseen = foresee(&parent, &folder, &changes, &plan).unwrap();
     assert_eq!((foreseen.conflicts.len(), foreseen.already), (0, [b"src/a".to_vec()].into()));
     assert_eq!(yard.accept().paths, [b"new".to_vec()]);
 }

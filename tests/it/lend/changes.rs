@@ -148,3 +148,20 @@ fn a15_what_is_too_large_is_named() {
     let named: Vec<Why> = found.left_out.iter().map(|one| one.why).collect();
     assert_eq!(named, [Why::TooLarge]);
 }
+
+#[test]
+fn a15_a26_a_file_that_is_not_in_the_encoding_of_its_attributes_is_left_out_by_name() {
+    let yard = Yard::new();
+    yard.place();
+    yard.sh(
+        &yard.copy(),
+        "printf '*.txt working-tree-encoding=UTF-16\n' >.gitattributes && printf abc >odd.txt && echo n >new && \
+         printf 'good\n' | iconv -t UTF-16 >good.txt",
+    );
+    let found = read(&yard);
+    let names: Vec<&[u8]> = found.files.iter().map(|file| file.path.as_slice()).collect();
+    assert_eq!(names, [b".gitattributes".as_slice(), b"good.txt", b"new"]);
+    let left_out: Vec<(&[u8], Why)> = found.left_out.iter().map(|one| (one.path.as_slice(), one.why)).collect();
+    assert_eq!(left_out, [(b"odd.txt".as_slice(), Why::Encoding)]);
+    assert!(Why::Encoding.is_loss(), "a person says whether it may go");
+}

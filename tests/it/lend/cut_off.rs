@@ -57,7 +57,7 @@ fn a16_an_accept_that_is_cut_off_at_any_step_is_whole_or_taken_back() {
         number += 1;
     }
     // Begun, kept, two for each path, settled, noted.
-    assert_eq!((number, whole), (4 + 2 * 11, 1));
+    assert_eq!((number, whole), (3 + 3 * 11, 1));
     assert_eq!(yard.scene().files, after.files, "the last one lived");
 }
 
@@ -74,7 +74,7 @@ fn a16_an_undo_that_is_cut_off_at_any_step_is_done_to_its_end() {
         yard.accept();
         number += 1;
     }
-    assert_eq!(number, 3 + 2 * 11);
+    assert_eq!(number, 2 + 3 * 11);
     assert_eq!(yard.scene(), before);
 }
 
@@ -87,7 +87,7 @@ fn a16_half_a_file_is_swept_away_and_what_the_user_did_since_stays() {
     let before = yard.scene();
     assert!(dies_at(5, |watch| drop(yard.try_accept(watch).unwrap())));
     let commit = yard.sh(&yard.repo(), "git rev-parse refs/grill/local/accepted/g1-1");
-    let temporary = yard.repo().join(format!("d/.grill-accept-{}-0.tmp", &commit[..16]));
+    let temporary = yard.repo().join(format!("d/.grill-accept-{}-0-forth.tmp", &commit[..16]));
     fs::write(&temporary, "half").unwrap();
     yard.sh(&yard.repo(), "echo the user >src/a");
     let undone = mend(&yard.parent(), &yard.folder()).unwrap().unwrap();
@@ -188,4 +188,33 @@ fn a26_a_copy_that_is_half_removed_offers_no_deletions() {
     let error = unaccepted(&yard.parent(), &yard.folder()).unwrap_err();
     assert_eq!(error, LendError::HalfCleaned { handle: "g1".to_owned() });
     cleanup(&yard.parent(), &yard.folder(), AGENT, Loss::Refused).unwrap();
+}
+
+/// `GIT_WORK_TREE` leads elsewhere, with the same git directory.
+#[test]
+fn a16_a_step_is_taken_back_in_the_working_tree_that_it_was_done_in() {
+    let yard = yard();
+    let (before, elsewhere) = (yard.scene(), yard.at("elsewhere"));
+    let files = tree(&yard.repo());
+    yard.sh(&yard.repo(), &format!("cp -a . '{0}' && rm -r '{0}/.git'", elsewhere.display()));
+    let beside = Parent { top: elsewhere.clone(), ..yard.parent() };
+    let then = tree(&elsewhere);
+    let changes = unaccepted(&beside, &yard.folder()).unwrap();
+    let plan = propose(&beside, &yard.folder(), &changes).unwrap();
+    assert!(dies_at(9, |watch| {
+        let order = Order { changes: &changes, plan: &plan, by: AGENT, watch };
+        drop(apply(&beside, &yard.folder(), &order).unwrap());
+    }));
+    for error in [yard.undo().unwrap_err(), mend(&yard.parent(), &yard.folder()).unwrap_err()] {
+        assert_eq!(error, LendError::OtherTop { top: elsewhere.clone() });
+    }
+    assert_eq!((yard.scene().files, yard.scene().index), (before.files, before.index));
+    assert_ne!(tree(&elsewhere), then);
+    undo(&beside, &yard.folder(), None, &|_| ()).unwrap();
+    assert_eq!(tree(&elsewhere), then);
+    // A working tree that was moved is the same one.
+    yard.accept();
+    yard.sh(&yard.at(""), "mv repo moved && mkdir repo && mv moved/.git repo/ && cp -a moved/. repo/ && rm -r moved");
+    yard.undo().unwrap();
+    assert_eq!(tree(&yard.repo()), files);
 }

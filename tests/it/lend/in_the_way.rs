@@ -75,9 +75,9 @@ fn a39_the_same_lines_are_found_before_anything_is_asked() {
     yard.sh(&yard.copy(), "sed -i '1s/one/theirs/' src/a && echo x >>src/in/b");
     yard.sh(&yard.repo(), "sed -i '1s/one/ours/' src/a && sed -i '1s/^/y\\n/' src/in/b");
     let before = yard.scene();
-    let plan = plan(&yard);
+    let (changes, plan) = (unaccepted(&yard.parent(), &yard.folder()).unwrap(), plan(&yard));
     assert!(plan.clashes.is_empty(), "{plan:?}");
-    let found = foresee(&yard.parent(), &yard.folder(), &plan).unwrap().conflicts;
+    let found = foresee(&yard.parent(), &yard.folder(), &changes, &plan).unwrap().conflicts;
     let [one] = found.as_slice() else { panic!("{found:?}") };
     assert!(one.path == b"src/a" && matches!(&one.why, Why::Overlap(text) if text.starts_with(b"<<<<<<< yours\n")));
     assert_eq!(yard.scene(), before);

@@ -83,7 +83,7 @@ fn a16_a38_the_person_sees_what_was_made_takes_half_of_it_and_takes_that_back() 
 
     // What was accepted is not offered again; what was left out is.
     let screen = chooses(accepting(&lent, &["g1", "other.txt"]), &[("Accept other.txt of g1?", "1")], 0);
-    assert!(screen.contains("g1 offers 1 file") && !screen.contains("ten.txt"), "{screen}");
+    assert!(screen.contains("g1 offers 1 of 3 files") && !screen.contains("ten.txt"), "{screen}");
     // Each step is taken back by itself, the newest first.
     lent.run("git grill agent accept g1 --undo").assert_code(3);
     for paths in ["other.txt", "new.txt"] {

@@ -1,6 +1,7 @@
 //! A port that keeps its sessions in memory, and a person who answers.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -169,6 +170,7 @@ impl Supervising for Fake {
         Ok(AgentChanges {
             base,
             files: vec![one('M', "src/limit.rs", Some((3, 1))), one('A', "logo.png", None)],
+            accepted: BTreeSet::new(),
             left_out: vec![(".env".to_owned(), "brought in by .worktreeinclude")],
             parent: vec!["HEAD moved from 1 to 2".to_owned()],
             patch: Some(PathBuf::from("/r/changes.patch")),
