@@ -13,6 +13,7 @@ use super::failure::Failure;
 use super::limits::MOST_UNREAD;
 use super::permission::Rules;
 use super::rawlog::RawLog;
+use super::resource::Resource;
 use super::stream::{Heard, Lines, Tail, listen};
 use super::v1::{self, Said};
 use crate::domain::server_form::ServerReply;
@@ -104,8 +105,8 @@ impl Client {
     }
 
     /// Begins a turn; the id of the request, whose answer is the end of the turn.
-    pub fn prompt(&mut self, session: &str, text: &str) -> Result<u64, Failure> {
-        let (id, line) = self.exchange.prompt(session, text);
+    pub fn prompt(&mut self, session: &str, text: &str, resources: &[Resource]) -> Result<u64, Failure> {
+        let (id, line) = self.exchange.prompt(session, text, resources);
         self.send(&line)?;
         Ok(id)
     }

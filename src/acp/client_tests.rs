@@ -289,7 +289,7 @@ fn an_agent_that_does_not_read_stops_nobody() {
     let mut client =
         Client::new(Streams { input: Box::new(writer), output: Box::new(from), errors: Box::new(empty()) }, None);
     let text = "x".repeat(64 * 1024);
-    let refused = (0..10_000).find_map(|_| client.prompt("s", &text).err());
+    let refused = (0..10_000).find_map(|_| client.prompt("s", &text, &[]).err());
     assert_eq!(refused, Some(Failure::Unread));
     // Long before so many messages wait: they are bounded by their bytes, too.
     let (_reader, writer) = pipe().unwrap();

@@ -10,6 +10,7 @@ use super::elicit::{Form, Shape};
 use super::failure::Failure;
 use super::limits::MOST_JUNK;
 use super::permission::{Permission, Rules, Ruling};
+use super::resource::Resource;
 use super::sign::{Sign, sign};
 use super::update::Update;
 use super::v1::{self, Said};
@@ -68,11 +69,11 @@ impl Exchange {
     }
 
     /// Begins a turn.
-    pub(super) fn prompt(&mut self, session: &str, text: &str) -> (u64, Vec<u8>) {
+    pub(super) fn prompt(&mut self, session: &str, text: &str, resources: &[Resource]) -> (u64, Vec<u8>) {
         self.cancelled = false;
         self.forms = 0;
         self.session = Some(session.to_owned());
-        self.request(&v1::prompt(session, text))
+        self.request(&v1::prompt(session, text, resources))
     }
 
     /// Cancels the turn, and then everything that is open.

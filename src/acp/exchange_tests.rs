@@ -129,7 +129,7 @@ impl Play {
     fn plays(&mut self, step: &Step) -> Result<(), TestCaseError> {
         match step {
             Step::Prompt => {
-                let (_, line) = self.exchange.prompt("s", "go on");
+                let (_, line) = self.exchange.prompt("s", "go on", &[]);
                 prop_assert_eq!(part(Some(parsed(&line)), "/method"), "session/prompt");
                 (self.cancelled, self.many) = (false, 0);
             }
@@ -272,7 +272,7 @@ fn a31_an_update_of_another_session_is_a_sign_of_life_and_no_more() {
     let told = Event::Told(Update::Said("hello".to_owned()), None);
     // Before the first turn nothing is ours or another's.
     assert_eq!(play.takes(&said(&json!("other"))).0, told);
-    play.exchange.prompt("s", "go on");
+    play.exchange.prompt("s", "go on", &[]);
     assert!(matches!(play.takes(&said(&json!("other"))), (Event::Other(_), None)));
     for ours in [json!("s"), Value::Null] {
         assert_eq!(play.takes(&said(&ours)).0, told);
@@ -286,6 +286,6 @@ fn a36_a_server_that_asks_without_end_is_cancelled_until_the_next_turn() {
     let waits = |play: &mut Play, id: usize| play.takes(&asked(id)).1.is_none();
     let shown = (0..20).filter(|id| waits(&mut play, *id)).count();
     assert_eq!(shown, MOST_FORMS);
-    play.exchange.prompt("s", "go on");
+    play.exchange.prompt("s", "go on", &[]);
     assert!(waits(&mut play, 20));
 }

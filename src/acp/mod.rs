@@ -22,6 +22,7 @@ mod heard;
 pub mod limits;
 pub mod permission;
 pub mod rawlog;
+pub mod resource;
 mod secret_words;
 mod secrets;
 pub mod sign;

@@ -4,11 +4,14 @@
 //!
 //! Two methods and some fields are one agent's own, and stand here because they come the same way.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Map, Value, json};
 
 use super::client::{Offers, Server};
 use super::elicit::Shape;
 use super::permission::Permission;
+use super::resource::Resource;
 use super::update::{CallKind, CallState, CallUpdate, EntryStatus, PlanEntry, StopReason, Update, Word};
 
 /// The one version that is spoken.
@@ -92,8 +95,13 @@ pub(super) fn set_option(session: &str, option: &str, value: &str) -> Said {
     (SET_OPTION, json!({"sessionId": session, "configId": option, "value": value}))
 }
 
-pub(super) fn prompt(session: &str, text: &str) -> Said {
-    (PROMPT, json!({"sessionId": session, "prompt": [{"type": "text", "text": text}]}))
+/// A text, and behind it files as resources with their bytes, which only an agent takes that [`embeds`](Abilities::embeds).
+pub(super) fn prompt(session: &str, text: &str, resources: &[Resource]) -> Said {
+    let mut blocks = vec![json!({"type": "text", "text": text})];
+    blocks.extend(resources.iter().map(|Resource { uri, mime, bytes }| {
+        json!({"type": "resource", "resource": {"uri": uri, "mimeType": mime, "blob": BASE64.encode(bytes)}})
+    }));
+    (PROMPT, json!({"sessionId": session, "prompt": blocks}))
 }
 
 /// A notice.
@@ -158,9 +166,23 @@ pub fn told_version(answer: &Value) -> Option<String> {
     told.map(str::to_owned)
 }
 
-/// Whether it can go on with a session of before.
-pub fn loads(answer: &Value) -> bool {
-    answer.pointer("/agentCapabilities/loadSession").is_some_and(|loads| loads == true)
+/// What an agent can, as it told in its answer to `initialize`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Abilities {
+    /// It can go on with a session of before.
+    pub loads: bool,
+    /// It takes resources in a prompt.
+    pub embeds: bool,
+}
+
+impl Abilities {
+    pub fn told(answer: &Value) -> Self {
+        let is_so = |at: &str| answer.pointer(at).is_some_and(|told| told == true);
+        Self {
+            loads: is_so("/agentCapabilities/loadSession"),
+            embeds: is_so("/agentCapabilities/promptCapabilities/embeddedContext"),
+        }
+    }
 }
 
 /// The session that was opened.
@@ -326,6 +348,23 @@ impl<'a> Elicited<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a19_a_picture_goes_as_a_resource_behind_the_text() {
+        let picture = Resource { uri: "file:///r/a.png".to_owned(), mime: "image/png", bytes: vec![0xff, 0, 1] };
+        let (method, params) = prompt("s", "look", &[picture]);
+        let resource = json!({"uri": "file:///r/a.png", "mimeType": "image/png", "blob": "/wAB"});
+        let blocks = json!([{"type": "text", "text": "look"}, {"type": "resource", "resource": resource}]);
+        assert_eq!((method, &params["prompt"]), ("session/prompt", &blocks));
+        for (answer, expected) in [
+            (json!({"agentCapabilities": {"promptCapabilities": {"embeddedContext": true}}}), true),
+            (json!({"agentCapabilities": {"promptCapabilities": {"embeddedContext": "true"}}}), false),
+            (json!({"agentCapabilities": {"promptCapabilities": {"image": true}}}), false),
+            (json!({}), false),
+        ] {
+            assert_eq!(Abilities::told(&answer).embeds, expected, "{answer}");
+        }
+    }
 
     #[test]
     fn a36_forms_are_offered_whatever_else_is() {

@@ -39,8 +39,8 @@ pub use self::recorder::{NotRecorded, Recorder, Timing};
 pub use self::shown::LastShown;
 pub use self::store_error::{Holder, NO_ROOM, StoreError, holder_said};
 pub use self::supervising::{
-    AgentChanges, AgentFile, CleanedUp, LiveAgent, OpenForm, SeenSession, StartOrder, Supervising, Sweep, TurnResult,
-    UnreadableSession,
+    AgentChanges, AgentFile, CleanedUp, LiveAgent, OpenForm, Picture, SeenSession, StartOrder, Supervising, Sweep,
+    TurnResult, UnreadableSession,
 };
 pub use self::targets::{TargetFiles, TargetState, WriteError};
 pub use self::tracker::{NewIssue, NewRepository, ThereIssue, Tracker, TrackerError};

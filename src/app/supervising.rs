@@ -13,7 +13,7 @@ use jiff::Timestamp;
 
 use crate::domain::actor::Actor;
 use crate::domain::agents::overlap::overlaps;
-use crate::domain::agents::profile::{Edits, Profile};
+use crate::domain::agents::profile::Profile;
 use crate::domain::agents::receipt::{WaitOutcome, WaitReceipt, WaitSeconds, WaitTooLong};
 use crate::domain::agents::refusal::Refusal;
 use crate::domain::agents::waiting::waiting;
@@ -103,6 +103,13 @@ impl From<WaitTooLong> for AppError {
     }
 }
 
+/// What is to be sent.
+struct Sent {
+    prompt: String,
+    /// Paths of pictures.
+    media: Vec<String>,
+}
+
 /// Where requests are served: who makes them, and who can be asked.
 struct Counter<'c> {
     port: &'c dyn Supervising,
@@ -118,11 +125,11 @@ struct Counter<'c> {
 impl Counter<'_> {
     fn serve(&mut self, request: AgentRequest) -> Result<Loan, AppError> {
         match request {
-            AgentRequest::Start { agent, profile, prompt, confirmed } => {
-                self.start(agent.as_deref(), profile, &prompt, Confirmation::of(confirmed))
+            AgentRequest::Start { agent, profile, prompt, media, confirmed } => {
+                self.start(agent.as_deref(), profile, &Sent { prompt, media }, Confirmation::of(confirmed))
             }
-            AgentRequest::Send { session, prompt, confirmed } => {
-                self.send(session, &prompt, Confirmation::of(confirmed))
+            AgentRequest::Send { session, prompt, media, confirmed } => {
+                self.send(session, &Sent { prompt, media }, Confirmation::of(confirmed))
             }
             AgentRequest::Status { session: None, wait } if wait == WaitSeconds::default() => {
                 listed(self.port, self.now).map(Loan::List)
@@ -155,11 +162,10 @@ impl Counter<'_> {
         &mut self,
         agent: Option<&str>,
         profile: Profile,
-        prompt: &str,
+        sent: &Sent,
         confirmation: Confirmation,
     ) -> Result<Loan, AppError> {
-        usable(profile)?;
-        let prompt = checked(prompt)?;
+        let prompt = checked(&sent.prompt)?;
         if let Walls::Missing(why) = self.port.walls() {
             return Err(AppError::Declined {
                 code: "no_walls",
@@ -171,20 +177,22 @@ impl Counter<'_> {
         let leader = self.port.known(self.named(agent)?)?;
         // What cannot be is refused before anybody is asked.
         self.port.ready(&leader.name, profile)?;
-        self.agree_to_start(&leader, profile, confirmation)?;
-        let session = self.port.start(&StartOrder { agent: &leader.name, profile, prompt })?;
+        let pictures = &*self.port.pictures(&sent.media)?;
+        self.agree_to_start(&leader, profile, pictures, confirmation)?;
+        let session = self.port.start(&StartOrder { agent: &leader.name, profile, prompt, pictures })?;
         Ok(Loan::Started { session, turn: TurnHandle::FIRST, agent: leader.name, title: leader.title, profile })
     }
 
-    fn send(&mut self, session: AgentHandle, prompt: &str, confirmation: Confirmation) -> Result<Loan, AppError> {
-        let prompt = checked(prompt)?;
+    fn send(&mut self, session: AgentHandle, sent: &Sent, confirmation: Confirmation) -> Result<Loan, AppError> {
+        let prompt = checked(&sent.prompt)?;
         let seen = self.port.session(session)?;
         let state = seen.session.state;
         if state.is_terminal() {
             return Err(Refusal::SessionTerminal { deed: "no prompt was added", handle: session, state }.into());
         }
-        self.agree_to_send(&seen, confirmation)?;
-        let turn = self.port.send(session, prompt)?;
+        let pictures = self.port.pictures(&sent.media)?;
+        self.agree_to_send(&seen, &pictures, confirmation)?;
+        let turn = self.port.send(session, prompt, &pictures)?;
         Ok(Loan::Sent { session, turn, before: seen.session.open_turns().count() })
     }
 
@@ -252,17 +260,6 @@ fn listed(port: &dyn Supervising, now: Timestamp) -> Result<LoanList, AppError> 
         sessions: seen.into_iter().map(|seen| LoanSession::of(seen, now)).collect(),
         unreadable: unreadable.into_iter().map(unread).collect(),
     })
-}
-
-/// Refuses the profiles that nothing carries out yet.
-fn usable(profile: Profile) -> Result<(), AppError> {
-    match profile.terms().edits {
-        Edits::None | Edits::Worktree => Ok(()),
-        Edits::Artifacts => Err(AppError::Usage {
-            message: format!("nothing was started: profile {profile} cannot be used yet"),
-            hint: "every other profile can: git grill agent start -h lists them".to_owned(),
-        }),
-    }
 }
 
 fn checked(prompt: &str) -> Result<&str, AppError> {

@@ -22,7 +22,7 @@ pub(super) fn serve(context: &mut Context<'_>, lending: Lending) -> Result<Reply
             let wait = seconds(start.wait)?;
             let prompt = prompt(context, &start.prompt)?;
             let confirmed = start.confirm_provider_use;
-            let request = AgentRequest::Start { agent: start.agent, profile, prompt, confirmed };
+            let request = AgentRequest::Start { agent: start.agent, profile, prompt, media: start.media, confirmed };
             let reply = supervising::serve(context, request)?;
             then(context, reply, wait)
         }
@@ -31,7 +31,8 @@ pub(super) fn serve(context: &mut Context<'_>, lending: Lending) -> Result<Reply
             let wait = seconds(send.wait)?;
             let prompt = prompt(context, &send.prompt)?;
             let confirmed = send.confirm_provider_use;
-            let reply = supervising::serve(context, AgentRequest::Send { session, prompt, confirmed })?;
+            let request = AgentRequest::Send { session, prompt, media: send.media, confirmed };
+            let reply = supervising::serve(context, request)?;
             then(context, reply, wait)
         }
         Lending::Status(status) => {

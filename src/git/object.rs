@@ -68,6 +68,13 @@ pub fn name_of_stream(naming: Naming, size: u64, source: &mut dyn std::io::Read)
     hasher.try_finalize().map_err(|error| std::io::Error::other(error.to_string()))
 }
 
+/// The SHA-256 of these bytes, and of nothing around them, in hexadecimal digits.
+pub fn sha256(bytes: &[u8]) -> Result<String, Error> {
+    let mut hasher = gix_hash::hasher(Naming::Sha256);
+    hasher.update(bytes);
+    hasher.try_finalize().map(|digest| digest.to_string()).map_err(|error| Error(error.to_string()))
+}
+
 /// The naming that a whole name of this length belongs to.
 pub fn naming_of(name: &str) -> Option<Naming> {
     match name.len() {

@@ -64,7 +64,7 @@ mod tests {
     use crate::domain::agents::failure::FailureCode;
     use crate::domain::agents::profile::Profile;
     use crate::domain::agents::state::Foreground;
-    use crate::domain::agents::tests::{at, failure, line as text, object, process, proof, started, turn};
+    use crate::domain::agents::tests::{at, failure, line as text, object, picture, process, proof, started, turn};
     use crate::domain::agents::usage::UsageReport;
     use crate::domain::text::Line;
     use crate::ledger::limits::MOST_RECORD;
@@ -82,7 +82,7 @@ mod tests {
             Event::BackendOpened { backend: text("b-1"), opening: Opening::Loaded },
             Event::WorktreeProved { proof: Box::new(proof()) },
             Event::SetupEnded { how: text("ended well") },
-            Event::TurnQueued { turn: turn(1) },
+            Event::TurnQueued { turn: turn(1), media: vec![picture()] },
             Event::TurnSent { turn: turn(1) },
             Event::TurnStreaming { turn: turn(1) },
             Event::TurnCompleted { turn: turn(1), stop: text("end_turn") },
@@ -93,6 +93,7 @@ mod tests {
             Event::Asked { ask },
             Event::Answered { number: 1, answer: AskAnswer::Person { words: text("no") } },
             Event::UsageReported { report: UsageReport { context: Some(text("7 tokens")), turn: None } },
+            Event::MediaMade { turn: turn(1), media: vec![picture()] },
             Event::FilesChanged { files: ChangedFiles::new(["a\nb".to_owned()]) },
             Event::WorkKept { commit: object('c') },
             Event::WorkAccepted { acceptance: accepted(AcceptedBy::Person) },

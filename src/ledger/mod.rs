@@ -8,6 +8,7 @@
 pub mod codec;
 pub mod error;
 pub mod limits;
+pub mod media;
 mod own;
 pub mod place;
 pub mod reader;

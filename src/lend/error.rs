@@ -45,16 +45,18 @@ pub enum LendError {
     #[error("nothing was undone: the work was accepted in another worktree{}", at(.top.as_deref()))]
     OtherWorktree { top: Option<PathBuf> },
     /// The same, where one git directory serves several working trees.
-    #[error("nothing was undone: the work was accepted in another working tree{}", at(Some(.top)))]
+    #[error("nothing was undone: the work was accepted with GIT_WORK_TREE set to {}", quoted(.top.as_os_str().as_encoded_bytes()))]
     OtherTop { top: PathBuf },
     /// Another session wrote there since.
-    #[error("nothing was undone: an accept of {handle} changed this since: {}", shown(.paths))]
+    #[error("nothing was undone: a later accept of {handle} changed the same files: {}", shown(.paths))]
     AcceptedSince { handle: String, paths: Vec<Vec<u8>> },
     /// What an undo needs is not in the repository any more.
     #[error("what stood there before cannot be brought back: {reference} kept it, and its objects are gone")]
     Gone { reference: String },
     /// An accept of another session is half done, or its undo.
-    #[error("nothing was written: an accept of {handle}, or its undo, was interrupted; its files may be half written")]
+    #[error(
+        "nothing was written: an accept or undo of {handle} was interrupted; some of its files are written, others are not"
+    )]
     HalfDone { handle: String },
     /// A cleanup was cut off.
     #[error("nothing was done: a cleanup of {handle} was interrupted, and part of its copy is removed")]

@@ -7,6 +7,7 @@ mod log;
 mod widget;
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use crate::app::reply::{AgentChanges, CleanedUp, Loan, LoanList, LoanSession, TurnResult};
 use crate::domain::agents::AgentHandle;
@@ -66,7 +67,7 @@ pub(super) fn text(lent: &Loan, look: &Look, columns: Option<usize>) -> String {
             let next = what
                 .map(|what| format!("{what} can be accepted\n  git grill agent accept {handle}\n"))
                 .unwrap_or_default();
-            folded(&(state + &waited(receipt)), columns) + &said(result, look, columns) + &next
+            folded(&(state + &waited(receipt)), columns) + &said(result, look, columns) + &made(&result.made) + &next
         }
         Loan::Cancelled { session, turn: Some(turn) } => {
             let line = format!("{} {turn} was cancelled\n{}\n", look.good("✓"), state_line(session, look));
@@ -322,6 +323,15 @@ fn cleaned_up(session: AgentHandle, dry: bool, cleaned: &CleanedUp, look: &Look)
     }
     for path in paths {
         let _ = writeln!(text, "  {}", on_one_line(&path.to_string_lossy()));
+    }
+    text
+}
+
+/// Where media are that the agent made.
+fn made(paths: &[PathBuf]) -> String {
+    let mut text = String::new();
+    for path in paths {
+        let _ = writeln!(text, "picture or video of the agent: {}", on_one_line(&path.to_string_lossy()));
     }
     text
 }

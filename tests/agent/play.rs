@@ -47,6 +47,8 @@ pub struct Player {
     described: Value,
     server: Option<Server>,
     prompt: String,
+    /// What came with it.
+    blocks: Vec<Value>,
     calls: u64,
     /// What the client answered last.
     answered: String,
@@ -69,6 +71,7 @@ impl Player {
             described: Value::Null,
             server: None,
             prompt: String::new(),
+            blocks: Vec::new(),
             calls: 0,
             answered: String::new(),
             based_on: String::new(),
@@ -139,6 +142,7 @@ impl Player {
     /// Plays the next turn, and what comes late; the code with which the process ends, if it does.
     fn turn(&mut self, message: &Value) -> Option<u8> {
         message["params"]["prompt"][0]["text"].as_str().unwrap_or_default().clone_into(&mut self.prompt);
+        self.blocks = message["params"]["prompt"].as_array().into_iter().flatten().skip(1).cloned().collect();
         self.cancelled = false;
         let turn = self.turns.pop_front().unwrap_or_default();
         let mut end = json!({"stopReason": "end_turn"});
@@ -178,7 +182,10 @@ impl Player {
         };
         let text = given.as_str().unwrap_or_default();
         match name.as_str() {
-            "say" => Self::say(&text.replace("$PROMPT", &self.prompt)),
+            "say" => {
+                let blocks = Value::from(self.blocks.clone()).to_string();
+                Self::say(&text.replace("$PROMPT", &self.prompt).replace("$BLOCKS", &blocks));
+            }
             "think" => {
                 Self::update(
                     &json!({"sessionUpdate": "agent_thought_chunk", "content": {"type": "text", "text": text}}),
@@ -350,22 +357,10 @@ impl Player {
 /// Between two looks at what is waited for.
 const LOOK: Duration = Duration::from_millis(20);
 
+#[rustfmt::skip]
 const STEPS: &[&str] = &[
-    "say",
-    "think",
-    "tool",
-    "does",
-    "permission",
-    "write",
-    "shell",
-    "client",
-    "sleep",
-    "until",
-    "stderr",
-    "stop",
-    "error",
-    "die",
-    "hang",
+    "say", "think", "tool", "does", "permission", "write", "shell", "client", "sleep", "until", "stderr", "stop", "error",
+    "die", "hang",
 ];
 
 fn is_step(name: &str) -> bool {

@@ -5,9 +5,13 @@
 //! commands of a file run one after another in one bench. Above them, comments choose the world:
 //!
 //! ```text
-//! <!-- bench: new | empty | spaced | bare | nowhere | project <name of a folder in fixtures/projects> -->
+//! <!-- bench: new | agent (one knows `scripted`, which plays ../script.json) | empty | spaced | bare | nowhere | project <name of a folder in fixtures/projects> -->
 //! <!-- global-config: grill.approval=script -->
 //! ```
+//!
+//! Right below a command, `? text` and `< keys` have a person type it at a terminal: once a prompt stands below the text,
+//! the keys are typed, and Enter. `?` alone is a terminal at which nothing is typed. What follows is the screen as it
+//! stands in the end.
 //!
 //! What differs from run to run is normalised: the temporary directory is `$DIR`, object ids are `<oid>`, question
 //! and answer ids `q-#1`, `a-#1` and session ids `20261121-slug-#1`, numbered as they appear in the file; a command

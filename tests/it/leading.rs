@@ -63,7 +63,7 @@ pub const ENTER: &str = "\r";
 const ESCAPE: &str = "\x1b";
 
 /// The scripted agent, which stands beside the program for accounts.
-fn agent() -> PathBuf {
+pub fn agent() -> PathBuf {
     program_of_an_account().with_file_name("scripted-agent")
 }
 

@@ -25,7 +25,13 @@ pub fn execute_by(context: &mut Context<'_>, agent: String) -> Result<Reply, App
     port.ready(&agent, Profile::WorktreeEdit)?;
     let executed = execute(context)?;
     context.voice.say(&executed)?;
-    let request = AgentRequest::Start { agent: Some(agent), profile: Profile::WorktreeEdit, prompt, confirmed: false };
+    let request = AgentRequest::Start {
+        agent: Some(agent),
+        profile: Profile::WorktreeEdit,
+        prompt,
+        media: Vec::new(),
+        confirmed: false,
+    };
     supervising::serve(context, request)
 }
 

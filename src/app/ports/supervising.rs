@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use super::{Accepting, Leader, Walls};
 use crate::app::error::AppError;
 use crate::domain::agents::event::Record;
+use crate::domain::agents::media::Media;
 use crate::domain::agents::preview::Preview;
 use crate::domain::agents::profile::Profile;
 use crate::domain::agents::receipt::{WaitReceipt, WaitSeconds};
@@ -24,6 +25,17 @@ pub struct StartOrder<'a> {
     pub profile: Profile,
     /// The text of the first turn.
     pub prompt: &'a str,
+    /// What goes with it.
+    pub pictures: &'a [Picture],
+}
+
+/// A picture that may go with a prompt (A19), read once: what was judged is what is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    pub media: Media,
+    /// Its path, as it was given.
+    pub path: String,
+    pub bytes: Vec<u8>,
 }
 
 /// What a running agent is doing, seen by its supervisor.
@@ -65,6 +77,8 @@ pub struct TurnResult {
     pub preview: Preview,
     /// The file that has all of it.
     pub path: PathBuf,
+    /// Copies of media that the agent made in the turn (A20).
+    pub made: Vec<PathBuf>,
 }
 
 /// A file that an agent changed in its worktree.
@@ -144,8 +158,11 @@ pub trait Supervising: Accepting {
     fn ready(&self, agent: &str, profile: Profile) -> Result<(), AppError>;
     /// Begins a session and its first turn; the supervisor goes on by itself.
     fn start(&self, order: &StartOrder<'_>) -> Result<AgentHandle, AppError>;
+    /// Reads pictures that are to go with a prompt; a relative path begins in the caller's folder. Refuses what may not
+    /// leave this machine, and what is no picture (A19).
+    fn pictures(&self, paths: &[String]) -> Result<Vec<Picture>, AppError>;
     /// Adds a prompt to a session, whose agent is started again where it has ended (A8, A10).
-    fn send(&self, handle: AgentHandle, prompt: &str) -> Result<TurnHandle, AppError>;
+    fn send(&self, handle: AgentHandle, prompt: &str, pictures: &[Picture]) -> Result<TurnHandle, AppError>;
     fn session(&self, handle: AgentHandle) -> Result<SeenSession, AppError>;
     /// All sessions by their handles, and those that cannot be read.
     fn sessions(&self) -> Result<(Vec<SeenSession>, Vec<UnreadableSession>), AppError>;

@@ -51,7 +51,7 @@ pub fn accept(
     if let Some(step) = &offer.undone {
         context.voice.say(&taken_back(session, step.clone(), true))?;
     }
-    let offer = named(offer, names)?;
+    let offer = named(session, offer, names)?;
     within(offer.files.iter(), allowed.as_ref())?;
     let files: Vec<&OfferedFile> = offer.files.iter().filter(|file| file.fate != AcceptFate::Already).collect();
     if files.is_empty() {
@@ -158,7 +158,7 @@ fn settles(port: &dyn Supervising, session: AgentHandle, by: &AcceptedBy, deed: 
     if *by != AcceptedBy::Person && port.session(session)?.half_done {
         return Err(AppError::NeedsPerson {
             deed: deed.to_owned(),
-            why: "an accept, or its undo, was interrupted, and its files may be half written".to_owned(),
+            why: "an accept or undo was interrupted: some of its files are written, others are not".to_owned(),
             hint: format!("git grill agent accept {session} --undo, at a terminal"),
         });
     }

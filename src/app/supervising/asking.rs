@@ -3,10 +3,11 @@
 
 use crate::app::consent::{Purpose, always, choices, question};
 use crate::app::error::{AppError, not_answered};
-use crate::app::ports::{Leader, SeenSession, Walls};
+use crate::app::ports::{Leader, Picture, SeenSession, Walls};
 use crate::app::prompt::Unanswered;
 use crate::domain::actor::Actor;
 use crate::domain::agents::profile::Profile;
+use crate::domain::harmless::on_one_line;
 use crate::text::shell::word;
 
 use super::Counter;
@@ -26,12 +27,23 @@ impl Confirmation {
     }
 }
 
+/// A sentence that names the pictures which go with a prompt, behind others.
+fn named(pictures: &[Picture]) -> String {
+    let names: Vec<String> = pictures.iter().map(|picture| on_one_line(&picture.path)).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        [one] => format!(" The prompt comes with a picture: {one}."),
+        many => format!(" The prompt comes with {} pictures: {}.", many.len(), many.join(", ")),
+    }
+}
+
 impl Counter<'_> {
     /// Returns once a new session may call the agent's provider.
     pub(super) fn agree_to_start(
         &mut self,
         leader: &Leader,
         profile: Profile,
+        pictures: &[Picture],
         confirmation: Confirmation,
     ) -> Result<(), AppError> {
         let purpose = Purpose::Lend(profile);
@@ -58,7 +70,7 @@ impl Counter<'_> {
         if walls == Walls::Hold {
             choices.insert(1, always());
         }
-        let asked = question(leader, purpose, &walls);
+        let asked = question(leader, purpose, &walls) + &named(pictures);
         let chosen = match self.prompter.choose(&asked, &choices).answered() {
             Ok(chosen) => chosen,
             // No form was shown: the person types it.
@@ -74,7 +86,12 @@ impl Counter<'_> {
 
     /// Returns once another prompt may call the provider. The yes to the session covers it, so that only a caller who is not
     /// the person has to confirm it.
-    pub(super) fn agree_to_send(&mut self, seen: &SeenSession, confirmation: Confirmation) -> Result<(), AppError> {
+    pub(super) fn agree_to_send(
+        &mut self,
+        seen: &SeenSession,
+        pictures: &[Picture],
+        confirmation: Confirmation,
+    ) -> Result<(), AppError> {
         if confirmation == Confirmation::Given || self.is_typed() {
             return Ok(());
         }
@@ -88,8 +105,11 @@ impl Counter<'_> {
             return Err(AppError::NeedsPerson { deed: SENDING.to_owned(), why: why.clone(), hint });
         }
         let asked = format!(
-            "Send this to {} in session {} ({})? It sends the prompt and what it reads to its provider.",
-            started.agent, started.handle, started.profile
+            "Send this to {} in session {} ({})? The agent sends the prompt and what it reads to its provider.{}",
+            started.agent,
+            started.handle,
+            started.profile,
+            named(pictures)
         );
         if self.prompter.confirm(&asked).answered().map_err(not_answered(SENDING))? {
             Ok(())

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use crate::app::error::AppError;
 use crate::app::ports::{Offer, OfferedFile};
+use crate::domain::agents::AgentHandle;
 use crate::domain::harmless::on_one_line;
 
 /// The files of these names alone.
-pub(super) fn named(offer: Offer, names: &[String]) -> Result<Offer, AppError> {
+pub(super) fn named(session: AgentHandle, offer: Offer, names: &[String]) -> Result<Offer, AppError> {
     if names.is_empty() {
         return Ok(offer);
     }
@@ -15,7 +16,7 @@ pub(super) fn named(offer: Offer, names: &[String]) -> Result<Offer, AppError> {
     for name in names {
         if name.is_empty() {
             return Err(AppError::Usage {
-                message: "nothing was accepted: the empty name is no file".to_owned(),
+                message: "nothing was accepted: an empty path was given".to_owned(),
                 hint: ". means every file of this folder; without a name every file is offered".to_owned(),
             });
         }
@@ -25,9 +26,10 @@ pub(super) fn named(offer: Offer, names: &[String]) -> Result<Offer, AppError> {
         });
         let Some(found) = meant else {
             return Err(AppError::Usage {
-                message: format!("nothing was accepted: '{}' is no file that can be accepted", on_one_line(name)),
-                hint: "git grill agent accept with the session alone lists them; a folder means every file in it"
-                    .to_owned(),
+                message: format!("nothing was accepted: '{}' has no change to accept", on_one_line(name)),
+                hint: format!(
+                    "git grill agent changes {session} lists the changed files; a directory means every file in it"
+                ),
             });
         };
         chosen.extend(found.into_iter().map(|file| file.path.clone()));

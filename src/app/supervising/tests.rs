@@ -20,8 +20,18 @@ fn served(fake: &Fake, person: &mut Person, request: AgentRequest) -> Result<Loa
     counter.serve(request)
 }
 
+fn sending(number: u32, confirmed: bool) -> AgentRequest {
+    AgentRequest::Send { session: agent(number), prompt: "more".to_owned(), media: Vec::new(), confirmed }
+}
+
 fn begin(agent: Option<&str>, profile: Profile, confirmed: bool) -> AgentRequest {
-    AgentRequest::Start { agent: agent.map(str::to_owned), profile, prompt: " look ".to_owned(), confirmed }
+    AgentRequest::Start {
+        agent: agent.map(str::to_owned),
+        profile,
+        prompt: " look ".to_owned(),
+        media: Vec::new(),
+        confirmed,
+    }
 }
 
 fn seconds(seconds: u64) -> WaitSeconds {
@@ -53,10 +63,12 @@ fn a1_the_agent_is_the_named_one_or_the_configured_one_and_else_the_refusal_name
 #[test]
 fn a1_profiles_that_nothing_carries_out_and_prompts_without_words_start_nothing() {
     let fake = Fake { remembered: true, default: Some("claude"), ..Fake::default() };
-    let error = served(&fake, &mut Person::typing(), begin(None, Profile::Media, true)).unwrap_err();
-    assert_eq!(error.to_string(), "nothing was started: profile media cannot be used yet");
     for prompt in [" \n".to_owned(), "x".repeat(LONGEST_PROMPT + 1)] {
-        let request = AgentRequest::Start { agent: None, profile: Profile::LocalReview, prompt, confirmed: true };
+        let AgentRequest::Start { agent, profile, media, confirmed, .. } = begin(None, Profile::LocalReview, true)
+        else {
+            unreachable!()
+        };
+        let request = AgentRequest::Start { agent, profile, prompt, media, confirmed };
         assert_eq!(refused(served(&fake, &mut Person::typing(), request)), ("usage".to_owned(), 2));
     }
     assert!(fake.did().is_empty());
@@ -65,7 +77,7 @@ fn a1_profiles_that_nothing_carries_out_and_prompts_without_words_start_nothing(
 #[test]
 fn a8_a_prompt_waits_behind_others_and_a_session_that_ended_takes_none() {
     let fake = Fake::of([Played::active().then(&send())]);
-    let request = |number| AgentRequest::Send { session: agent(number), prompt: "more".to_owned(), confirmed: true };
+    let request = |number| sending(number, true);
     let lent = served(&fake, &mut Person::typing(), request(1)).unwrap();
     let Loan::Sent { turn: added, before, .. } = lent else { panic!("{lent:?}") };
     assert_eq!((added, before), (turn(3), 2));

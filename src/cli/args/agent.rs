@@ -34,20 +34,20 @@ pub enum AgentAction {
 pub enum Lending {
     /// Start an agent on a prompt, in a session of its own. Its provider is called, so you are asked first
     Start(LendStart),
-    /// Give a session another prompt; behind a turn that goes on it waits
+    /// Send another prompt to a session; it waits if a turn is still running
     Send(LendSend),
     /// List the sessions, or show one: what it is doing, and its turns; what waits for you comes first
     Status(LendStatus),
     /// Show what an agent said in a turn, or in the latest completed one
     Result(LendResult),
-    /// Show what an agent changed in its copy
+    /// List what an agent changed in its copy, mark what you accepted, and write the difference to a patch file
     Changes(LendSession),
     /// Write an agent's changes into your working tree, after showing them and asking. Only you can, unless
     /// grill.agent.accept is host
     Accept(LendAccept),
     /// Cancel a turn, or a session with all of its turns
     Cancel(LendTurn),
-    /// Take away what a session left, all but its ledger
+    /// Remove a session's copy, replies and sent pictures; its work is kept on a ref, and its log stays
     Cleanup(LendCleanup),
     /// Answer what a session's agent asks. Only you can
     Answer(LendSession),
@@ -63,13 +63,17 @@ pub struct LendStart {
     #[arg(long, value_name = "NAME")]
     pub agent: Option<String>,
     /// What it may do: local-review (the default) reads the repository, grounded-review also the web, deep-research the
-    /// web alone; worktree-edit changes a copy of the repository, grounded-edit does so with the web
+    /// web alone; worktree-edit changes a copy of the repository, grounded-edit does so with tools for the web; media reads
+    /// the repository and makes pictures (--media needs no such profile)
     #[arg(long)]
     pub profile: Option<String>,
-    /// Where nobody can be asked: confirm that its provider is used, beside a yes of yours that is remembered
+    /// A picture to send with the prompt: a .png, .jpg, .jpeg or .webp file in this repository; repeat it for up to eight
+    #[arg(long, value_name = "FILE")]
+    pub media: Vec<String>,
+    /// Without a terminal: confirm that the agent may call its provider. You also must have agreed to this agent for good
     #[arg(long)]
     pub confirm_provider_use: bool,
-    /// Wait at most so long for the result, 0 to 60
+    /// Wait up to this many seconds for the result, 0 to 60
     #[arg(long, value_name = "SECONDS")]
     pub wait: Option<u64>,
     /// What it is to do; `-` reads it from standard input
@@ -82,10 +86,13 @@ pub struct LendStart {
 pub struct LendSend {
     /// The session, such as g1
     pub session: String,
-    /// Where nobody can be asked: confirm that the agent's provider is used
+    /// A picture to send with the prompt: a .png, .jpg, .jpeg or .webp file in this repository; repeat it for up to eight
+    #[arg(long, value_name = "FILE")]
+    pub media: Vec<String>,
+    /// Without a terminal: confirm that the agent may call its provider
     #[arg(long)]
     pub confirm_provider_use: bool,
-    /// Wait at most so long for the result, 0 to 60
+    /// Wait up to this many seconds for the result, 0 to 60
     #[arg(long, value_name = "SECONDS")]
     pub wait: Option<u64>,
     /// What it is to do; `-` reads it from standard input
@@ -127,13 +134,14 @@ pub struct LendSession {
 pub struct LendAccept {
     /// The session, such as g1
     pub session: String,
-    /// Files or folders, from your folder or from the top of the repository; everything when left out
+    /// Files or directories to accept, relative to your directory or else to the top of the repository. Without one, you
+    /// are asked about all of them
     pub paths: Vec<String>,
-    /// Bring back what stood here before the newest accept of this session
+    /// Restore the files as they were before the newest accept of this session
     #[arg(long, conflicts_with_all = ["paths", "commit"])]
     pub undo: bool,
-    /// Make one commit of exactly the accepted files, on the current branch, with a trailer that names the agent; refused
-    /// where one of them has changes of yours
+    /// Commit exactly the accepted files on the current branch, with a trailer that names the agent. Refused if this would
+    /// include or remove changes of yours, or if git would run one of the files in the commit
     #[arg(long)]
     pub commit: bool,
     /// The commit's message, a paragraph each time
@@ -155,7 +163,7 @@ pub struct LendTurn {
 pub struct LendCleanup {
     /// The session, such as g1
     pub session: String,
-    /// List what would be taken away, and take nothing away
+    /// List what would be removed, and remove nothing
     #[arg(long)]
     pub dry_run: bool,
 }

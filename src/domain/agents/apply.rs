@@ -9,6 +9,7 @@ use super::event::{Event, WorktreeProof};
 use super::failure::Failure;
 use super::handle::TurnHandle;
 use super::limits::{MOST_ASKS, MOST_QUEUED, MOST_TURNS};
+use super::media::{MOST_MEDIA, Media};
 use super::process::KnownProcess;
 use super::refusal::Refusal;
 use super::session::{AgentSession, is_path, place};
@@ -44,7 +45,7 @@ impl AgentSession {
                 self.need_live("the end of the setup was not recorded")?;
                 self.need_supervisor("the end of the setup was not recorded")
             }
-            Event::TurnQueued { turn } => self.queue_turn(at, *turn),
+            Event::TurnQueued { turn, media } => self.queue_turn(at, *turn, media),
             Event::TurnSent { turn } => self.send_turn(at, *turn),
             Event::TurnStreaming { turn } => self.move_turn(at, *turn, TurnState::Streaming).map(drop),
             Event::TurnCompleted { turn, stop } => {
@@ -70,6 +71,7 @@ impl AgentSession {
                 self.usage.update(report);
                 Ok(())
             }
+            Event::MediaMade { turn, media } => self.make(*turn, media),
             Event::FilesChanged { files } if files.fits() => {
                 self.changed = files.clone();
                 Ok(())
@@ -154,8 +156,9 @@ impl AgentSession {
         Ok(())
     }
 
-    fn queue_turn(&mut self, at: Timestamp, turn: TurnHandle) -> Result<(), Refusal> {
+    fn queue_turn(&mut self, at: Timestamp, turn: TurnHandle, media: &[Media]) -> Result<(), Refusal> {
         let handle = self.started.handle;
+        self.need_few(media)?;
         self.need_live("no prompt was added")?;
         self.need_supervisor("no prompt was added")?;
         if self.turns.len() >= MOST_TURNS {
@@ -168,7 +171,21 @@ impl AgentSession {
         if turn != expected {
             return Err(Refusal::WrongNumber { handle, turn, expected });
         }
-        self.turns.push(AgentTurn::queued(turn, at));
+        self.turns.push(AgentTurn::queued(turn, at, media.to_vec()));
+        Ok(())
+    }
+
+    fn need_few(&self, media: &[Media]) -> Result<(), Refusal> {
+        let handle = self.started.handle;
+        if media.len() > MOST_MEDIA { Err(Refusal::TooManyMedia { handle }) } else { Ok(()) }
+    }
+
+    /// Notes media that the agent made in its active turn.
+    fn make(&mut self, turn: TurnHandle, media: &[Media]) -> Result<(), Refusal> {
+        let handle = self.started.handle;
+        self.need_few(media)?;
+        let active = self.turns.iter_mut().find(|one| one.handle == turn && one.state.is_active());
+        active.ok_or(Refusal::NoActiveTurn { handle })?.made = media.to_vec();
         Ok(())
     }
 

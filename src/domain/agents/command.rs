@@ -6,6 +6,7 @@ use super::changed::ChangedFiles;
 use super::event::{Opening, WorktreeProof};
 use super::failure::Failure;
 use super::handle::TurnHandle;
+use super::media::Media;
 use super::process::KnownProcess;
 use super::usage::UsageReport;
 use crate::domain::ids::ObjectId;
@@ -40,12 +41,17 @@ pub enum Command {
     RecordProof {
         proof: Box<WorktreeProof>,
     },
-    /// Add a prompt, behind those that wait (A8).
+    /// Add a prompt, behind those that wait (A8), and the pictures that go with it (A19).
     Send {
         context: AgentContext,
+        media: Vec<Media>,
     },
     /// Record that the first prompt that waits was written to the agent.
     RecordSent,
+    /// End the first turn that waits as failed, without having sent it; the session goes on.
+    FailQueued {
+        failure: Failure,
+    },
     /// Record that the agent works (A34).
     RecordRunning,
     /// Record that the agent has ended its turn, for this reason (A34).
@@ -76,6 +82,10 @@ pub enum Command {
     },
     ReportUsage {
         report: UsageReport,
+    },
+    /// Record copies of media that the agent made in the active turn (A20); nothing where there are none.
+    RecordMade {
+        media: Vec<Media>,
     },
     RecordChanges {
         files: ChangedFiles,

@@ -32,10 +32,10 @@ fn proposed(session: &AgentSession, command: &Command) -> Result<Vec<Event>, Ref
             vec![Event::BackendOpened { backend: backend.clone(), opening: *opening }]
         }
         Command::RecordProof { proof } => vec![Event::WorktreeProved { proof: proof.clone() }],
-        Command::Send { context } => {
+        Command::Send { context, media } => {
             session.need_live("no prompt was added")?;
             match context {
-                AgentContext::Kept => vec![Event::TurnQueued { turn: session.next_turn()? }],
+                AgentContext::Kept => vec![Event::TurnQueued { turn: session.next_turn()?, media: media.clone() }],
                 AgentContext::Lost { why } => return Err(Refusal::ContextLost { handle, why: why.clone() }),
             }
         }
@@ -43,6 +43,10 @@ fn proposed(session: &AgentSession, command: &Command) -> Result<Vec<Event>, Ref
             session.need_live("no prompt was sent")?;
             let first = session.queue().next().ok_or(Refusal::NothingQueued { handle })?;
             vec![Event::TurnSent { turn: first.handle }]
+        }
+        Command::FailQueued { failure } => {
+            let first = session.queue().next().ok_or(Refusal::NothingQueued { handle })?;
+            vec![Event::TurnFailed { turn: first.handle, failure: failure.clone() }]
         }
         Command::RecordRunning => running(session),
         Command::RecordRest { stop } => match session.active_turn() {
@@ -95,6 +99,11 @@ fn proposed(session: &AgentSession, command: &Command) -> Result<Vec<Event>, Ref
             events
         }
         Command::ReportUsage { report } => vec![Event::UsageReported { report: report.clone() }],
+        Command::RecordMade { media } if media.is_empty() => Vec::new(),
+        Command::RecordMade { media } => {
+            let turn = session.active_turn().ok_or(Refusal::NoActiveTurn { handle })?.handle;
+            vec![Event::MediaMade { turn, media: media.clone() }]
+        }
         Command::RecordChanges { files } => changed(session, files).into_iter().collect(),
         Command::RecordSetup { how } => vec![Event::SetupEnded { how: how.clone() }],
         Command::RecordKept { commit } => vec![Event::WorkKept { commit: commit.clone() }],

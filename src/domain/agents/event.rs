@@ -9,6 +9,7 @@ use super::ask::{Ask, AskAnswer};
 use super::changed::ChangedFiles;
 use super::failure::Failure;
 use super::handle::{AgentHandle, TurnHandle};
+use super::media::Media;
 use super::process::KnownProcess;
 use super::profile::Profile;
 use super::state::Foreground;
@@ -83,9 +84,11 @@ pub enum Event {
     SetupEnded {
         how: Line,
     },
-    /// A prompt was taken; its text is an artifact of the turn.
+    /// A prompt was taken; its text is an artifact of the turn, and the pictures that go with it are files of the session.
     TurnQueued {
         turn: TurnHandle,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        media: Vec<Media>,
     },
     TurnSent {
         turn: TurnHandle,
@@ -121,6 +124,11 @@ pub enum Event {
     UsageReported {
         report: UsageReport,
     },
+    /// Media that the agent made in this turn were copied to files of the session (A20).
+    MediaMade {
+        turn: TurnHandle,
+        media: Vec<Media>,
+    },
     FilesChanged {
         files: ChangedFiles,
     },
@@ -145,7 +153,7 @@ pub enum Event {
 
 impl Event {
     /// Every kind, as it is stored.
-    pub const KINDS: [&str; 27] = [
+    pub const KINDS: [&str; 28] = [
         "started",
         "supervisor-began",
         "supervisor-left",
@@ -166,6 +174,7 @@ impl Event {
         "asked",
         "answered",
         "usage-reported",
+        "media-made",
         "files-changed",
         "work-kept",
         "work-accepted",
@@ -209,6 +218,7 @@ impl Event {
             | Self::ForegroundChanged { .. }
             | Self::Asked { .. }
             | Self::UsageReported { .. }
+            | Self::MediaMade { .. }
             | Self::FilesChanged { .. } => false,
         }
     }

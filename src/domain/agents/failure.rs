@@ -25,6 +25,10 @@ pub enum FailureCode {
     WorktreeUnproved,
     /// The command of `grill.agent.setup` failed (A29).
     SetupFailed,
+    /// The agent takes no pictures, and was sent nothing (A19).
+    EmbeddedContextUnsupported,
+    /// A picture that was to be sent is not there any more, or is another one.
+    MediaLost,
 }
 
 impl FailureCode {
@@ -39,6 +43,8 @@ impl FailureCode {
             Self::NotStarted => "not_started",
             Self::WorktreeUnproved => "worktree_unproved",
             Self::SetupFailed => "setup_failed",
+            Self::EmbeddedContextUnsupported => "embedded_context_unsupported",
+            Self::MediaLost => "media_lost",
         }
     }
 }

@@ -14,6 +14,7 @@ pub mod event;
 pub mod failure;
 pub mod handle;
 pub mod limits;
+pub mod media;
 pub mod overlap;
 pub mod preview;
 pub mod process;

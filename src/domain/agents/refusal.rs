@@ -3,6 +3,7 @@
 use super::ask::Ask;
 use super::handle::{AgentHandle, TurnHandle};
 use super::limits::{LONGEST_PATH, MOST_ASKS, MOST_QUEUED, MOST_TURNS};
+use super::media::MOST_MEDIA;
 use super::state::{SessionState, TurnState};
 use crate::domain::harmless::on_one_line;
 use crate::domain::text::Line;
@@ -56,6 +57,8 @@ pub enum Refusal {
     BadPath { handle: AgentHandle },
     #[error("changed files of {handle} were not recorded: they are more than a record holds")]
     TooManyFiles { handle: AgentHandle },
+    #[error("media of {handle} were not recorded: {MOST_MEDIA} of a turn are the most")]
+    TooManyMedia { handle: AgentHandle },
     #[error("the record was not taken: its number is {seq}, and the next one is {expected}")]
     Gap { seq: u64, expected: u64 },
     #[error("the record was not taken: a session begins once, with its first record")]
@@ -85,6 +88,7 @@ impl Refusal {
             Self::NoResult { .. } | Self::TurnWithoutResult { .. } => "no_result",
             Self::BadPath { .. } => "bad_path",
             Self::TooManyFiles { .. } => "too_many_files",
+            Self::TooManyMedia { .. } => "too_many_media",
             Self::Gap { .. } | Self::Beginning => "bad_record",
         }
     }
@@ -118,7 +122,8 @@ impl Refusal {
             | Self::NoResult { handle }
             | Self::TurnWithoutResult { handle, .. }
             | Self::BadPath { handle }
-            | Self::TooManyFiles { handle } => format!("git grill agent status {handle} shows the session"),
+            | Self::TooManyFiles { handle }
+            | Self::TooManyMedia { handle } => format!("git grill agent status {handle} shows the session"),
             Self::Gap { .. } | Self::Beginning => "git grill agent status shows which sessions are readable".to_owned(),
         }
     }

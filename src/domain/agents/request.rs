@@ -4,11 +4,12 @@ use super::profile::Profile;
 use super::receipt::WaitSeconds;
 use super::{AgentHandle, TurnHandle};
 
-/// A request about supervised agents: the seven actions of the model-facing tool, which the verbs lower to as well.
+/// A request about supervised agents: the seven actions of the model-facing tool, which the verbs lower to as well. `media`
+/// are absolute paths of pictures (A19).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AgentRequest {
-    Start { agent: Option<String>, profile: Profile, prompt: String, confirmed: bool },
-    Send { session: AgentHandle, prompt: String, confirmed: bool },
+    Start { agent: Option<String>, profile: Profile, prompt: String, media: Vec<String>, confirmed: bool },
+    Send { session: AgentHandle, prompt: String, media: Vec<String>, confirmed: bool },
     Status { session: Option<AgentHandle>, wait: WaitSeconds },
     Result { session: AgentHandle, turn: Option<TurnHandle>, wait: WaitSeconds },
     Changes { session: AgentHandle },

@@ -14,6 +14,7 @@ use super::decide::decide;
 use super::event::{Event, Opening, Record, Started, WorktreeProof};
 use super::failure::{Failure, FailureCode};
 use super::handle::{AgentHandle, TurnHandle};
+use super::media::Media;
 use super::process::KnownProcess;
 use super::profile::Profile;
 use super::refusal::Refusal;
@@ -72,7 +73,11 @@ pub(crate) fn failure(code: FailureCode) -> Failure {
 }
 
 pub(crate) fn send() -> Command {
-    Command::Send { context: AgentContext::Kept }
+    Command::Send { context: AgentContext::Kept, media: Vec::new() }
+}
+
+pub(crate) fn picture() -> Media {
+    Media::parse(&format!("{}.png", "1a".repeat(32))).unwrap()
 }
 
 pub(crate) fn launch(id: u32) -> Command {

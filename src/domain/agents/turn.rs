@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use super::failure::Failure;
 use super::handle::TurnHandle;
+use super::media::Media;
 use super::state::TurnState;
 use crate::domain::text::Line;
 
@@ -18,10 +19,15 @@ pub struct AgentTurn {
     pub stop: Option<Line>,
     /// The failure of a failed turn.
     pub failure: Option<Failure>,
+    /// Pictures that go with its prompt (A19).
+    pub media: Vec<Media>,
+    /// Media that the agent made in it (A20).
+    pub made: Vec<Media>,
 }
 
 impl AgentTurn {
-    pub(super) fn queued(handle: TurnHandle, at: Timestamp) -> Self {
-        Self { handle, state: TurnState::Queued, queued: at, since: at, stop: None, failure: None }
+    pub(super) fn queued(handle: TurnHandle, at: Timestamp, media: Vec<Media>) -> Self {
+        let state = TurnState::Queued;
+        Self { handle, state, queued: at, since: at, stop: None, failure: None, media, made: Vec::new() }
     }
 }

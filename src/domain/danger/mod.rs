@@ -73,7 +73,7 @@ impl Danger {
             Self::Build => "build and test tools run its commands and fetch what it names",
             Self::Machine => "it decides what a machine or a container starts",
             Self::Program => "it is a script, and runs when it is started or sourced",
-            Self::Top => "tools look for settings and scripts at the top of a repository, and it is not a document",
+            Self::Top => "not a document, and at the top of the repository, where tools look for settings and scripts",
             Self::Hidden => "it is a hidden file, and tools may read it unasked",
             Self::Alias => "some file systems take its name for that of another file",
         }

@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use super::Tool;
 use super::bad_request::BadRequest;
+use crate::domain::agents::media::MOST_MEDIA;
 use crate::domain::agents::profile::Profile;
 use crate::domain::agents::receipt::WaitSeconds;
 use crate::domain::agents::request::AgentRequest;
@@ -27,6 +28,8 @@ pub struct AgentToolRequest {
     pub agent: Option<String>,
     pub profile: Option<String>,
     pub prompt: Option<String>,
+    /// Absolute paths of pictures.
+    pub media: Option<Vec<String>>,
     pub wait_seconds: Option<u64>,
     pub confirm_provider_use: Option<bool>,
     pub dry_run: Option<bool>,
@@ -40,6 +43,7 @@ enum Field {
     Agent,
     Profile,
     Prompt,
+    Media,
     Wait,
     Confirmation,
     DryRun,
@@ -53,6 +57,7 @@ impl Field {
             Self::Agent => "agent",
             Self::Profile => "profile",
             Self::Prompt => "prompt",
+            Self::Media => "media",
             Self::Wait => "wait_seconds",
             Self::Confirmation => "confirm_provider_use",
             Self::DryRun => "dry_run",
@@ -75,8 +80,8 @@ enum Action {
 type Takes = (Action, &'static str, &'static [Field]);
 
 const ACTIONS: [Takes; 7] = [
-    (Action::Start, "start", &[Field::Agent, Field::Profile, Field::Prompt, Field::Confirmation]),
-    (Action::Send, "send", &[Field::Session, Field::Prompt, Field::Confirmation]),
+    (Action::Start, "start", &[Field::Agent, Field::Profile, Field::Prompt, Field::Media, Field::Confirmation]),
+    (Action::Send, "send", &[Field::Session, Field::Prompt, Field::Media, Field::Confirmation]),
     (Action::Status, "status", &[Field::Session, Field::Wait]),
     (Action::Result, "result", &[Field::Session, Field::Turn, Field::Wait]),
     (Action::Changes, "changes", &[Field::Session]),
@@ -104,11 +109,13 @@ pub fn agent(request: &AgentToolRequest) -> Result<AgentRequest, BadRequest> {
             agent: request.agent.as_deref().map(named).transpose()?,
             profile: request.profile.as_deref().map(Profile::parse).transpose()?.unwrap_or_default(),
             prompt: request.prompt(name)?,
+            media: request.media(name)?,
             confirmed: request.confirmed(name)?,
         }),
         Action::Send => Ok(AgentRequest::Send {
             session: request.session(name)?,
             prompt: request.prompt(name)?,
+            media: request.media(name)?,
             confirmed: request.confirmed(name)?,
         }),
         Action::Status => {
@@ -135,6 +142,7 @@ impl AgentToolRequest {
             (Field::Agent, self.agent.is_some()),
             (Field::Profile, self.profile.is_some()),
             (Field::Prompt, self.prompt.is_some()),
+            (Field::Media, self.media.is_some()),
             (Field::Wait, self.wait_seconds.is_some()),
             (Field::Confirmation, self.confirm_provider_use.is_some()),
             (Field::DryRun, self.dry_run.is_some()),
@@ -155,6 +163,15 @@ impl AgentToolRequest {
     fn prompt(&self, action: &'static str) -> Result<String, BadRequest> {
         let prompt = self.prompt.as_deref().filter(|prompt| !prompt.trim().is_empty());
         prompt.map(str::to_owned).ok_or_else(|| needs(action, "a prompt"))
+    }
+
+    /// Where they are is no matter of the caller's folder.
+    fn media(&self, action: &'static str) -> Result<Vec<String>, BadRequest> {
+        let media = self.media.clone().unwrap_or_default();
+        if media.len() > MOST_MEDIA || media.iter().any(|path| !path.starts_with('/')) {
+            return Err(needs(action, "absolute paths of files as media, eight at most,"));
+        }
+        Ok(media)
     }
 
     fn wait(&self) -> Result<WaitSeconds, BadRequest> {
@@ -210,6 +227,7 @@ mod tests {
             Field::Agent => request.agent = Some("codex".to_owned()),
             Field::Profile => request.profile = Some("worktree-edit".to_owned()),
             Field::Prompt => request.prompt = Some("Look at the limits.".to_owned()),
+            Field::Media => request.media = Some(vec!["/r/a.png".to_owned()]),
             Field::Wait => request.wait_seconds = Some(60),
             Field::Confirmation => request.confirm_provider_use = Some(true),
             Field::DryRun => request.dry_run = Some(true),
@@ -228,6 +246,7 @@ mod tests {
             Field::Agent,
             Field::Profile,
             Field::Prompt,
+            Field::Media,
             Field::Wait,
             Field::Confirmation,
             Field::DryRun,
@@ -258,9 +277,16 @@ mod tests {
         let profile = Profile::WorktreeEdit;
         let (session, turn) = (AgentHandle::of(2).unwrap(), TurnHandle::of(3));
         let (prompt, wait) = ("Look at the limits.".to_owned(), WaitSeconds::new(60).unwrap());
+        let media = vec!["/r/a.png".to_owned()];
         let wanted = [
-            AgentRequest::Start { agent: Some("codex".into()), profile, prompt: prompt.clone(), confirmed: true },
-            AgentRequest::Send { session, prompt, confirmed: true },
+            AgentRequest::Start {
+                agent: Some("codex".into()),
+                profile,
+                prompt: prompt.clone(),
+                media: media.clone(),
+                confirmed: true,
+            },
+            AgentRequest::Send { session, prompt, media, confirmed: true },
             AgentRequest::Status { session: Some(session), wait },
             AgentRequest::Result { session, turn, wait },
             AgentRequest::Changes { session },
@@ -295,6 +321,8 @@ mod tests {
             (with(0, |call| call.agent = Some("/bin/sh".to_owned())), "'/bin/sh' is no agent's name"),
             (with(0, |call| call.agent = Some("-c".to_owned())), "'-c' is no agent's name"),
             (with(0, |call| call.agent = Some(String::new())), "'' is no agent's name"),
+            (with(0, |call| call.media = Some(vec!["a.png".to_owned()])), "needs absolute paths of files as media"),
+            (with(1, |call| call.media = Some(vec!["/a.png".to_owned(); 9])), "eight at most, for send"),
             (with(1, |call| call.session = None), "grill_agent needs a session, such as g1, for send"),
             (with(3, |call| call.session = Some("../g1".to_owned())), "is no handle of an agent session"),
             (with(3, |call| call.turn = Some("t0".to_owned())), "is no handle of a turn"),

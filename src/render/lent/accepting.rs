@@ -36,8 +36,9 @@ pub(super) fn half_done(seen: &LoanSession, look: &Look) -> String {
     if !seen.half_done {
         return String::new();
     }
-    let head =
-        look.warning(format!("! an accept of {session}, or its undo, was interrupted; its files may be half written"));
+    let head = look.warning(format!(
+        "! an accept or undo of {session} was interrupted: some of its files are written, others are not"
+    ));
     format!("{head}\n  git grill agent accept {session} --undo\n")
 }
 
@@ -111,7 +112,8 @@ pub(super) fn accepted(
     };
     listed(&mut text, paths);
     if let Some(rest) = rest.filter(|rest| *rest > 0) {
-        let _ = writeln!(text, "{} of it can still be accepted", files(usize::try_from(rest).unwrap_or(usize::MAX)));
+        let _ =
+            writeln!(text, "{} of {session} can still be accepted", files(usize::try_from(rest).unwrap_or(usize::MAX)));
     }
     if let Some((commit, _)) = commit {
         let _ = writeln!(text, "undo: git revert {}", commit.short());
@@ -123,14 +125,14 @@ pub(super) fn accepted(
 
 pub(super) fn taken_back(session: AgentHandle, paths: &[String], older: usize, cut_off: bool, look: &Look) -> String {
     let sign = look.good("✓");
-    let why = if cut_off { ": it, or its undo, had been interrupted" } else { "" };
+    let why = if cut_off { "; it had been interrupted" } else { "" };
     let mut text = format!("{sign} the accept of {} of {session} was undone{why}\n", files(paths.len()));
     listed(&mut text, paths);
     match older {
         0 => {}
-        1 => text.push_str("an older accept stands; --undo once more takes that back\n"),
+        1 => text.push_str("an older accept remains; --undo again takes it back\n"),
         many => {
-            let _ = writeln!(text, "{many} older accepts stand; --undo once more takes back the newest of them");
+            let _ = writeln!(text, "{many} older accepts remain; --undo again takes back the newest of them");
         }
     }
     text

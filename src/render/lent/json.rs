@@ -37,6 +37,7 @@ pub(in crate::render) fn json(schema: u32, lent: &Loan) -> Value {
             "result": {
                 "turn": result.turn, "preview": result.preview.text, "cut": result.preview.cut,
                 "note": result.preview.note(&result.path.to_string_lossy()), "path": result.path.to_string_lossy(),
+                "media": result.made.iter().map(|path| path.to_string_lossy()).collect::<Vec<_>>(),
             },
         }),
         Loan::Cancelled { session, turn } => {

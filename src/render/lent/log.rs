@@ -8,6 +8,7 @@ use crate::domain::agents::ask::{AskAnswer, AskKind};
 use crate::domain::agents::changed::ChangedFiles;
 use crate::domain::agents::event::{Event, Opening, Record};
 use crate::domain::agents::failure::Failure;
+use crate::domain::agents::media::Media;
 use crate::domain::agents::state::Foreground;
 use crate::domain::harmless::on_one_line;
 use crate::domain::text::Line;
@@ -43,7 +44,8 @@ pub(super) fn in_words(event: &Event) -> String {
         Event::BackendOpened { opening: Opening::New, .. } => "the agent opened a session of its own".to_owned(),
         Event::BackendOpened { opening: Opening::Loaded, .. } => "the agent loaded its session of before".to_owned(),
         Event::WorktreeProved { proof } => format!("its copy was proved, at {}", proof.head.short()),
-        Event::TurnQueued { turn } => format!("{turn} was queued"),
+        Event::TurnQueued { turn, media } if media.is_empty() => format!("{turn} was queued"),
+        Event::TurnQueued { turn, media } => format!("{turn} was queued, with {}", pictures(media.len())),
         Event::TurnSent { turn } => format!("{turn} was sent to the agent"),
         Event::TurnStreaming { turn } => format!("the agent works on {turn}"),
         Event::TurnCompleted { turn, stop } => format!("{turn} is completed ({})", shown(stop)),
@@ -73,6 +75,10 @@ pub(super) fn in_words(event: &Event) -> String {
                 .collect();
             format!("usage: {}", parts.join(", "))
         }
+        Event::MediaMade { turn, media } => {
+            let names: Vec<String> = media.iter().map(Media::file_name).collect();
+            format!("media of {turn} were kept: {}", names.join(", "))
+        }
         Event::FilesChanged { files } => match files.count() {
             0 => "nothing in its copy is left to accept".to_owned(),
             1 => "1 file in its copy can be accepted".to_owned(),
@@ -92,6 +98,10 @@ pub(super) fn in_words(event: &Event) -> String {
         Event::SessionCancelled => "the session was cancelled".to_owned(),
         Event::SessionCleaned => "what the session had made was taken away".to_owned(),
     }
+}
+
+fn pictures(count: usize) -> String {
+    if count == 1 { "1 picture".to_owned() } else { format!("{count} pictures") }
 }
 
 fn files(files: &ChangedFiles) -> String {

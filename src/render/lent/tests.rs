@@ -134,7 +134,7 @@ fn a9_each_line_of_a_preview_has_its_mark_and_below_it_stand_the_note_and_the_pa
     let said = format!("{}\nerror: \u{1b}[2Jnot ours\n", "word ".repeat(30).trim_end());
     let path = PathBuf::from("/repo/.git/grill/agents/g1/turns/t1/result.md");
     let whole = |text: &str| Preview::new(text.as_bytes(), text.len() as u64);
-    let result = TurnResult { turn: turn(1), preview: whole(&said), path: path.clone() };
+    let result = TurnResult { turn: turn(1), preview: whole(&said), path: path.clone(), made: Vec::new() };
     let of = |result| Loan::Result { session: session.clone(), receipt: receipt(0, WaitEnd::Before), result };
     let shown = at_80(&of(result));
     let words = "word ".repeat(15);
@@ -147,7 +147,7 @@ fn a9_each_line_of_a_preview_has_its_mark_and_below_it_stand_the_note_and_the_pa
         .replace("word \n", "word\n")
     );
     let long = "x".repeat(MOST_CHARACTERS + 7);
-    let result = TurnResult { turn: turn(1), preview: whole(&long), path };
+    let result = TurnResult { turn: turn(1), preview: whole(&long), path, made: Vec::new() };
     let shown = at_80(&of(result));
     assert!(shown.lines().skip(1).take_while(|line| line.starts_with("> ")).count() > 20, "{shown}");
     let note = shown.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -289,7 +289,7 @@ fn a16_a41_what_is_offered_names_first_what_needs_a_yes_of_its_own() {
     };
     assert_eq!(
         at_80(&accepted(&["a.rs"], Some(1))),
-        "✓ 1 file of g1 was accepted; it is not staged\n  a.rs\n1 file of it can still be accepted\nundo: git grill agent accept \
+        "✓ 1 file of g1 was accepted; it is not staged\n  a.rs\n1 file of g1 can still be accepted\nundo: git grill agent accept \
          g1 --undo\n"
     );
     assert_eq!(

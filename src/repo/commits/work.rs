@@ -11,6 +11,7 @@ use crate::app::ports::{CommitError, WorkCommit, WorkCommitted};
 use crate::domain::ids::ObjectId;
 use crate::files::folders::upwards;
 use crate::git::paths::{pieces, quoted};
+use crate::text::shell::word_of_bytes;
 
 const AGAIN: &str = "git grill agent accept";
 
@@ -58,8 +59,8 @@ impl GitCommits<'_> {
             let is_in_the_way = above.contains(path) || upwards(path).any(|above| wanted.contains(above));
             if is_in_the_way || lower.contains(&in_lower_case(path)) && self.ignores_case()? {
                 return Err(CommitError::Blocked {
-                    why: format!("{} is in the index, and the commit would remove it there", quoted(path)),
-                    hint: "git rm --cached takes it out of the index; or accept without --commit".to_owned(),
+                    why: format!("the commit would remove {} from your index", quoted(path)),
+                    hint: format!("accept without --commit; or git rm --cached -- {}", word_of_bytes(path)),
                 });
             }
         }

@@ -98,6 +98,17 @@ pub const AGENT_SETUP: Key = Key {
         "A shell command that is run once in each new copy of the repository, in the sandbox, before the agent starts",
     )
 };
+/// Where agent sessions lie (A6).
+pub const AGENT_DIRECTORY: Key = Key {
+    counts: Counts::InTheAccount,
+    why: "the work of agents is written there",
+    ..key(
+        "grill.agent.directory",
+        Kind::Directory,
+        "",
+        "The directory for agent sessions, outside of the repository; when it is not set, .git/grill/agents of each repository",
+    )
+};
 pub const SETUP_TIMEOUT: Key =
     key("grill.agent.setupTimeout", Kind::Seconds, "600", "The most seconds for the command of grill.agent.setup");
 /// The agent that work is lent to.
@@ -291,6 +302,7 @@ pub const KEYS: &[Key] = &[
     AGENT_DEFAULT,
     AGENT_ACCEPT,
     AGENT_SETUP,
+    AGENT_DIRECTORY,
     EXTENSION_COMMAND,
     EXTENSION_SANDBOX,
     APPROVAL,

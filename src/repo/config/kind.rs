@@ -30,6 +30,8 @@ pub enum Kind {
     Extension,
     /// A line for the shell.
     Shell,
+    /// An absolute path of a directory, or one that begins with `~/`.
+    Directory,
     /// A git boolean, or the command of a pager.
     Pager,
 }
@@ -51,6 +53,7 @@ impl Kind {
             | Self::Size
             | Self::Length
             | Self::Seconds
+            | Self::Directory
             | Self::Command => false,
         }
     }
@@ -71,6 +74,7 @@ impl Kind {
             | Self::Agent
             | Self::Extension
             | Self::Shell
+            | Self::Directory
             | Self::Pager => None,
         }
     }
@@ -93,6 +97,7 @@ impl Kind {
             Self::Agent => vec!["<a command that speaks ACP>"],
             Self::Extension => vec!["<a command that speaks the extension protocol>"],
             Self::Shell => vec!["<a line for sh>"],
+            Self::Directory => vec!["<absolute path>", "~/<path>"],
             Self::Pager => vec!["true", "false", "<pager>"],
         }
     }

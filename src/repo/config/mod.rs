@@ -140,6 +140,19 @@ impl Config {
         Ok(Some(line).filter(|line| !line.trim().is_empty()))
     }
 
+    /// The directory for agent sessions (`grill.agent.directory`), outside of this repository.
+    pub fn agent_directory(&self) -> Result<Option<PathBuf>, ConfigError> {
+        let Some(found) = self.last(&keys::AGENT_DIRECTORY)? else { return Ok(None) };
+        let bad = || found.bad(&keys::AGENT_DIRECTORY);
+        let value = found.value.as_deref().ok_or_else(bad)?;
+        let path = match value.strip_prefix("~/") {
+            Some(rest) => self.account.home().map_err(|_| bad())?.join(rest),
+            None => PathBuf::from(value),
+        };
+        let fits = path.is_absolute() && !self.belongs_to_repository(&path);
+        if value.is_empty() { Ok(None) } else { fits.then_some(Some(path)).ok_or_else(bad) }
+    }
+
     /// The command of an agent of the account's own (`grill.agent.<name>.command`), in words. It is started, so no other
     /// place may name one.
     pub fn agent_command(&self, name: &str) -> Result<Option<Vec<String>>, ConfigError> {

@@ -246,6 +246,11 @@ fn while_it_runs(told: &UnixStream, staged: &Staged) {
 }
 
 impl Process {
+    /// The bytes of a file that the agent wrote among its own.
+    pub(super) fn own_file(&self, path: &Path, most: usize) -> Option<Vec<u8>> {
+        self.staged.as_ref()?.own_file(path, most)
+    }
+
     /// The process that leads the group.
     pub(super) fn id(&self) -> u32 {
         self.child.id()

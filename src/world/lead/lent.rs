@@ -8,6 +8,7 @@ use std::time::Duration;
 use crate::acp::client::Event;
 use crate::acp::failure::Failure;
 use crate::acp::permission::May;
+use crate::acp::resource::Resource;
 use crate::app::ports::{Hindrance, Looked, Memory, Within};
 use crate::domain::agents::profile::Profile;
 use crate::domain::agents::usage::UsageReport;
@@ -80,9 +81,19 @@ impl Lent {
         self.running.is_idle()
     }
 
-    /// Gives it the text of its next turn.
-    pub(in crate::world) fn tell(&mut self, text: String) {
-        self.running.tell(text);
+    /// Gives it the text of its next turn, and files with it if it [embeds](Self::embeds).
+    pub(in crate::world) fn tell(&mut self, text: String, resources: Vec<Resource>) {
+        self.running.tell_with(text, resources);
+    }
+
+    /// Whether it takes files in a prompt, as it told when its session was opened.
+    pub(in crate::world) fn embeds(&self) -> bool {
+        self.running.embeds()
+    }
+
+    /// The bytes of a file that it wrote among its own in this run (A20); none of more than so many.
+    pub(in crate::world) fn own_file(&self, path: &Path, most: usize) -> Option<Vec<u8>> {
+        self.running.own_file(path, most)
     }
 
     /// Cancels its turn, whose end is then told by a look.

@@ -2,6 +2,7 @@
 //! then turns. Never waits: it is looked at many times a second.
 
 mod attended;
+mod files;
 mod forms;
 mod line;
 mod listening;
@@ -23,8 +24,10 @@ use crate::acp::client::{Client, Event, Offers, Server};
 use crate::acp::failure::{Failure, Step};
 use crate::acp::limits::Limits;
 use crate::acp::permission::{May, Rules, Ruling};
+use crate::acp::resource::Resource;
 use crate::acp::sign::Sign;
 use crate::acp::usage::Usage;
+use crate::acp::v1::Abilities;
 use crate::acp::wire::RpcError;
 use crate::app::ports::{Looked, Memory, Within};
 use crate::domain::plan::heard::Turn;
@@ -89,8 +92,9 @@ pub(super) struct Running {
     /// The limit of which the user was told last.
     offered: Option<Overdue>,
     version: Option<String>,
-    /// Whether it can go on with a conversation of before.
-    loads: bool,
+    able: Abilities,
+    /// What goes with the text that waits.
+    resources: Vec<Resource>,
     /// What a trial looks for.
     witness: Option<Witness>,
     /// Who is told each event, in order.
@@ -165,7 +169,8 @@ impl Running {
             failed: None,
             offered: None,
             version: None,
-            loads: false,
+            able: Abilities::default(),
+            resources: Vec::new(),
             witness,
             tap: None,
         }
@@ -375,6 +380,7 @@ impl Running {
 
     pub(super) fn cancel(&mut self) {
         self.waiting = None;
+        self.resources.clear();
         if let State::Turn(id) = self.state {
             // One that is gone is told at the next look.
             let _ = self.cancel_turn(id);

@@ -83,6 +83,14 @@ pub(in crate::world) struct Staged {
     scratch: Scratch,
 }
 
+impl Staged {
+    /// The bytes of a file that an agent wrote in one of its own folders in this run; none of more than so many, and of no
+    /// file behind a link.
+    pub(in crate::world) fn own_file(&self, path: &Path, most: usize) -> Option<Vec<u8>> {
+        self.store.own_file(path, most)
+    }
+}
+
 /// Makes everything ready for a run. What it goes without is said.
 pub(in crate::world) fn stage(
     environment: &Environment,

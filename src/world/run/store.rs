@@ -3,16 +3,17 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder, File};
-use std::io;
+use std::io::{self, Read as _};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 use crate::app::ports::Nonce;
+use crate::files::folders::Folders;
 use crate::files::fresh::{self, OnDisk};
 use crate::files::lock;
 use crate::files::regular;
-use crate::sandbox::agents::{AGENTS, Folder};
+use crate::sandbox::agents::{AGENTS, CACHES, Folder};
 use crate::sandbox::layers::bring::{Began, Layered};
 use crate::sandbox::layers::{upper, work};
 
@@ -113,6 +114,19 @@ impl Store {
             found_again::put_back(&store.path, interview, &store.layered);
         }
         Ok(store)
+    }
+
+    /// The bytes of a file that the run wrote in one of the agent's folders; none of more than so many.
+    pub(super) fn own_file(&self, path: &Path, most: usize) -> Option<Vec<u8>> {
+        let is_cache = |folder: &Folder| CACHES.iter().any(|cache| cache.path == folder.path);
+        let own = self.layered.iter().filter(|layered| !is_cache(layered.folder));
+        own.filter_map(|layered| Some((layered, path.strip_prefix(&layered.real).ok()?))).find_map(|(layered, rest)| {
+            // No link is followed: the layer is the agent's to fill.
+            let file = Folders::open(&layered.upper).ok()?.open_file(rest.as_os_str().as_bytes()).ok()?;
+            let mut bytes = Vec::new();
+            file.take(most as u64 + 1).read_to_end(&mut bytes).ok()?;
+            (bytes.len() <= most).then_some(bytes)
+        })
     }
 
     /// The last thing before the command starts: folders that are missing are made, credentials remembered.

@@ -15,13 +15,14 @@ use crate::domain::agents::command::AgentContext;
 use crate::domain::agents::event::Started;
 use crate::domain::agents::failure::{Failure, FailureCode};
 use crate::domain::agents::limits::AgentLimits;
+use crate::domain::agents::media::Media;
 use crate::domain::agents::profile::{Edits, LocalTools, Profile, Web};
 use crate::domain::agents::{AgentHandle, Command, Refusal, TurnHandle, decide};
 use crate::domain::ids::AgentSessionId;
 use crate::domain::text::Line;
 use crate::files::fresh::OnDisk;
 use crate::ledger::limits::MOST_TEXT;
-use crate::ledger::{Ledgers, SessionFolder, Writer};
+use crate::ledger::{SessionFolder, Writer};
 use crate::repo::config::{Config, keys};
 use crate::repo::open::{Opened, RepoEnv, open};
 use crate::world::clock::GitClock;
@@ -38,6 +39,7 @@ use super::book::Book;
 use super::copy::{self, Copy};
 use super::errors::{kept, not_lent};
 use super::parent::{NOT_STARTED, parent_of};
+use super::place::Place;
 use super::setup::{SetUp, Setup};
 use super::socket::{self, Socket};
 use super::supervisor::{Supervisor, calls};
@@ -126,7 +128,8 @@ fn supervised(environment: &Environment, orders: &Orders) -> Result<(), AppError
     let setup = config.agent_setup()?.map(|line| Ok::<_, AppError>((line, config.time_limit(&keys::SETUP_TIMEOUT)?)));
     let setup = setup.transpose()?;
     let clock = GitClock::new(environment);
-    let folder = Ledgers::make(&opened.common_dir).and_then(|all| all.session(orders.handle)).map_err(kept)?;
+    let sessions = Place::of(&config, &opened.common_dir)?.made()?;
+    let folder = sessions.session(orders.handle).map_err(kept)?;
     let place = folder.path().to_owned();
     let record = folder.ledger_path();
     let prompt = match orders.begins {
@@ -138,8 +141,8 @@ fn supervised(environment: &Environment, orders: &Orders) -> Result<(), AppError
     let at = socket::place(&place, runtime(environment).as_deref());
     let (socket, listener) = Socket::bind(at)
         .map_err(|error| failed("io", "the agent was not started: its supervisor cannot be reached", &error, None))?;
-    if let Some(prompt) = prompt {
-        let queued = book.queue(TurnHandle::FIRST, &prompt, AgentContext::Kept)?;
+    if let Some((prompt, media)) = prompt {
+        let queued = book.queue(TurnHandle::FIRST, &prompt, media, AgentContext::Kept)?;
         queued.map_err(|refusal| kept(refusal.into()))?;
     }
     let calls = listen(listener);
@@ -326,20 +329,21 @@ fn taken(
     Writer::begin(folder, clock.now(), started, on_disk).map_err(kept)
 }
 
-/// The text of the first turn, on standard input behind its length.
-fn first_prompt() -> Result<String, AppError> {
+/// The text of the first turn, on standard input behind its length and the names of what goes with it.
+fn first_prompt() -> Result<(String, Vec<Media>), AppError> {
     let not_read = |error: &io::Error| failed("io", "the agent was not started: its prompt was not read", error, None);
     let mut bytes = Vec::new();
-    // A number and the end of its line are far shorter than the rest of this.
-    io::stdin().lock().take(MOST_TEXT as u64 + 64).read_to_end(&mut bytes).map_err(|error| not_read(&error))?;
+    // A number, a few names and the end of their line are far shorter than the rest of this.
+    io::stdin().lock().take(MOST_TEXT as u64 + 1024).read_to_end(&mut bytes).map_err(|error| not_read(&error))?;
     let text =
         String::from_utf8(bytes).map_err(|error| not_read(&io::Error::new(io::ErrorKind::InvalidData, error)))?;
-    match text.split_once('\n') {
-        Some((length, prompt)) if length.parse() == Ok(prompt.len()) && prompt.len() <= MOST_TEXT => {
-            Ok(prompt.to_owned())
-        }
-        Some(_) | None => Err(not_read(&io::ErrorKind::UnexpectedEof.into())),
-    }
+    let framed = text.split_once('\n').and_then(|(head, prompt)| {
+        let mut words = head.split(' ');
+        let is_whole = words.next()?.parse() == Ok(prompt.len()) && prompt.len() <= MOST_TEXT;
+        let media = words.map(Media::parse).collect::<Option<Vec<Media>>>()?;
+        is_whole.then(|| (prompt.to_owned(), media))
+    });
+    framed.ok_or_else(|| not_read(&io::ErrorKind::UnexpectedEof.into()))
 }
 
 /// Says one line to whoever started this process, and lets their pipe go.

@@ -1,10 +1,14 @@
 //! The ledger of one session in its supervisor's hands: what is decided is appended, and only then done.
 
+use std::path::PathBuf;
+
 use super::errors::{kept, not_written};
+use super::named::named;
 use super::result::Words;
 use crate::app::error::AppError;
 use crate::app::ports::Clock as _;
 use crate::domain::agents::command::AgentContext;
+use crate::domain::agents::media::Media;
 use crate::domain::agents::{AgentSession, Command, Record, Refusal, TurnHandle, decide};
 use crate::files::fresh::OnDisk;
 use crate::files::regular;
@@ -71,9 +75,10 @@ impl Book {
         &mut self,
         turn: TurnHandle,
         prompt: &str,
+        media: Vec<Media>,
         context: AgentContext,
     ) -> Result<Result<TurnHandle, Refusal>, AppError> {
-        let send = Command::Send { context };
+        let send = Command::Send { context, media };
         if let Err(refusal) = decide(self.session(), &send) {
             return Ok(Err(refusal));
         }
@@ -82,9 +87,14 @@ impl Book {
     }
 
     /// The same with the number that is next.
-    pub(super) fn add(&mut self, prompt: &str, context: AgentContext) -> Result<Result<TurnHandle, Refusal>, AppError> {
+    pub(super) fn add(
+        &mut self,
+        prompt: &str,
+        media: Vec<Media>,
+        context: AgentContext,
+    ) -> Result<Result<TurnHandle, Refusal>, AppError> {
         match self.session().next_turn() {
-            Ok(turn) => self.queue(turn, prompt, context),
+            Ok(turn) => self.queue(turn, prompt, media, context),
             Err(refusal) => Ok(Err(refusal)),
         }
     }
@@ -93,6 +103,28 @@ impl Book {
     pub(super) fn prompt(&self, turn: TurnHandle) -> Result<String, AppError> {
         let path = self.writer.folder().text_path(turn, TurnText::Prompt);
         regular::text(&path, MOST_TEXT as u64).map_err(|error| not_written("the prompt was not read", &error))
+    }
+
+    /// The bytes of copies that go with a prompt; none where one of them is lost.
+    pub(super) fn media(&self, media: &[Media]) -> Option<Vec<Vec<u8>>> {
+        let is_it = |media: &Media, bytes: &[u8]| named(bytes, media.kind()).as_ref() == Some(media);
+        let bytes = |media: &Media| self.writer.folder().media(media).filter(|bytes| is_it(media, bytes));
+        media.iter().map(bytes).collect()
+    }
+
+    /// Keeps a copy of what the agent made.
+    pub(super) fn keep(&self, media: &Media, bytes: &[u8]) -> Result<(), AppError> {
+        self.writer.folder().keep_media(media, bytes, self.on_disk).map_err(kept)
+    }
+
+    /// The place of a copy.
+    pub(super) fn media_path(&self, media: &Media) -> PathBuf {
+        self.writer.folder().media_path(media)
+    }
+
+    /// What the agent has said in a turn.
+    pub(super) fn said(&self, turn: TurnHandle) -> Option<String> {
+        regular::text(self.writer.folder().text_path(turn, TurnText::Result), MOST_TEXT as u64).ok()
     }
 
     /// The place for what the agent says in a turn.

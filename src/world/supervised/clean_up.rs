@@ -1,6 +1,7 @@
 //! Tidying (A17, A26, A43): the agent is ended, what is in its working copy is kept on a ref, and then only what is ours goes.
 //! The ledger stays, so that a handle is never another session's.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -12,8 +13,10 @@ use super::steps::{untold, whole};
 use super::{LEAVES, Supervised};
 use crate::app::error::AppError;
 use crate::app::ports::{CleanedUp, Sweep};
+use crate::domain::agents::media::Media;
 use crate::domain::agents::state::SessionState;
-use crate::domain::agents::{Command, Refusal, decide};
+use crate::domain::agents::{AgentSession, Command, Refusal, decide};
+use crate::ledger::media::MEDIA;
 use crate::ledger::{SessionFolder, Writer};
 use crate::lend::accept::mend;
 use crate::lend::cleanup::{Loss, cleanup, inventory};
@@ -53,7 +56,7 @@ pub(super) fn clean_up(all: &Supervised<'_>, folder: &SessionFolder, sweep: Swee
             cleaned.paths = inventory(&copy).map_err(|error| not_lent(&error))?.paths;
             cleaned.kept = Some(format!("its work would be kept in {}", copy.reference()));
         }
-        cleaned.paths.extend(ours(folder.path()));
+        cleaned.paths.extend(ours(folder.path(), &session));
         return Ok(cleaned);
     };
     all.leave(folder)?;
@@ -82,7 +85,7 @@ pub(super) fn clean_up(all: &Supervised<'_>, folder: &SessionFolder, sweep: Swee
         }
         cleaned.kept = tidied.kept.map(|work| work.in_words());
     }
-    for path in ours(folder.path()) {
+    for path in ours(folder.path(), writer.session()) {
         let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
         match removed {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -91,6 +94,8 @@ pub(super) fn clean_up(all: &Supervised<'_>, folder: &SessionFolder, sweep: Swee
             Ok(()) | Err(_) => cleaned.paths.push(path),
         }
     }
+    // What the agent made stays in it.
+    let _ = fs::remove_dir(folder.path().join(MEDIA));
     if writer.session().state != SessionState::Cleaned {
         record(&mut writer, &clock, &Command::CleanUp)?;
     }
@@ -105,7 +110,11 @@ fn not_removed(error: AppError) -> AppError {
     }
 }
 
-/// What is there of it.
-fn ours(folder: &Path) -> Vec<PathBuf> {
-    OURS.iter().map(|name| folder.join(name)).filter(|path| path.symlink_metadata().is_ok()).collect()
+/// What is there of it. Media that the agent made are its work, and no commit keeps them (A26).
+fn ours(folder: &Path, session: &AgentSession) -> Vec<PathBuf> {
+    let made: BTreeSet<String> = session.turns.iter().flat_map(|turn| &turn.made).map(Media::file_name).collect();
+    let media = fs::read_dir(folder.join(MEDIA)).into_iter().flatten().flatten();
+    let sent = media.filter(|entry| !made.contains(&*entry.file_name().to_string_lossy())).map(|entry| entry.path());
+    let files = OURS.iter().map(|name| folder.join(name)).filter(|path| path.symlink_metadata().is_ok());
+    files.chain(sent).collect()
 }

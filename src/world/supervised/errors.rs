@@ -128,7 +128,9 @@ fn way_out(error: &LendError) -> Option<String> {
         LendError::ChangedSince { .. } => {
             "git diff shows the accepted changes and yours together; undo your own, then type it again".to_owned()
         }
-        LendError::AcceptedSince { handle, .. } => format!("git grill agent accept {handle} --undo goes first"),
+        LendError::AcceptedSince { handle, .. } => {
+            format!("undo that accept first: git grill agent accept {handle} --undo")
+        }
         LendError::NotTakenBack { reference, .. } => {
             format!("git show {reference}:before/<path> prints what a file was before")
         }
@@ -136,7 +138,7 @@ fn way_out(error: &LendError) -> Option<String> {
             format!("type it there: cd {}", word_of_bytes(top.as_os_str().as_encoded_bytes()))
         }
         LendError::OtherTop { top } => {
-            format!("type it with GIT_WORK_TREE={}", word_of_bytes(top.as_os_str().as_encoded_bytes()))
+            format!("type it again with GIT_WORK_TREE={}", word_of_bytes(top.as_os_str().as_encoded_bytes()))
         }
         LendError::OtherWorktree { top: None } => "git worktree list shows where; type it there".to_owned(),
         LendError::Gone { .. } => "the files stay as they are; git diff shows them beside the last commit".to_owned(),
@@ -151,7 +153,7 @@ fn way_out(error: &LendError) -> Option<String> {
             "make room on the disk, then type it again".to_owned()
         }
         LendError::Failed { why, .. } if why.contains(".lock") => {
-            "another git command may be at it; type it again when that has ended".to_owned()
+            "another git process may hold the lock; type it again when that has ended".to_owned()
         }
         LendError::Dirty { .. }
         | LendError::Elsewhere(_)

@@ -9,7 +9,10 @@ mod copy;
 mod current;
 mod errors;
 mod known;
+mod named;
 mod parent;
+mod pictures;
+mod place;
 mod pulse;
 mod result;
 mod setup;
@@ -24,8 +27,8 @@ use std::time::{Duration, Instant};
 
 use crate::app::error::AppError;
 use crate::app::ports::{
-    AgentChanges, CleanedUp, Leader, Leading as _, LiveAgent, OpenForm, SeenSession, StartOrder, Supervising, Sweep,
-    TurnResult, UnreadableSession, Walls, Within,
+    AgentChanges, CleanedUp, Leader, Leading as _, LiveAgent, OpenForm, Picture, SeenSession, StartOrder, Supervising,
+    Sweep, TurnResult, UnreadableSession, Walls, Within,
 };
 use crate::domain::agents::event::Record;
 use crate::domain::agents::profile::Profile;
@@ -40,7 +43,7 @@ use crate::ledger::codec::Entry;
 use crate::ledger::reader::{Ledger, read, read_with};
 use crate::ledger::texts::TurnText;
 use crate::ledger::writer::is_held;
-use crate::ledger::{LedgerError, Ledgers, SessionFolder};
+use crate::ledger::{LedgerError, SessionFolder};
 use crate::lend::accept::is_cut_off;
 use crate::repo::config::Config;
 use crate::repo::open::{Opened, RepoEnv, open};
@@ -53,6 +56,7 @@ use begin::{Begins, Orders};
 pub(super) use begin::{SUPERVISE, supervise};
 use errors::{declined, done, gone, kept, not_accepted, not_lent, queued};
 use parent::{NOT_STARTED, copy_folder, parent_of};
+use place::Place;
 use starting::framed;
 use wire::{Asked, Told};
 
@@ -103,10 +107,13 @@ impl Supervising for Supervised<'_> {
 
     fn start(&self, order: &StartOrder<'_>) -> Result<AgentHandle, AppError> {
         self.ready(order.agent, order.profile)?;
-        let folder = self.ledgers()?.claim().map_err(kept)?;
+        let folder = self.sessions_place()?.made()?.claim().map_err(kept)?;
         let handle = folder.handle();
         let begins = Begins::Anew { agent: order.agent.to_owned(), profile: order.profile };
-        let begun = self.spawn(&folder, &Orders { handle, within: Within::Walls, begins }, None, &framed(order.prompt));
+        let begun = self.keep(&folder, order.pictures).and_then(|media| {
+            let prompt = framed(order.prompt, &media);
+            self.spawn(&folder, &Orders { handle, within: Within::Walls, begins }, None, &prompt)
+        });
         if begun.is_err() && matches!(read(&folder), Err(LedgerError::Empty { .. })) {
             // Nothing was recorded in it, so nobody misses it.
             let _ = std::fs::remove_dir_all(folder.path());
@@ -114,9 +121,13 @@ impl Supervising for Supervised<'_> {
         begun.map(|()| handle)
     }
 
-    fn send(&self, handle: AgentHandle, prompt: &str) -> Result<TurnHandle, AppError> {
+    fn pictures(&self, paths: &[String]) -> Result<Vec<Picture>, AppError> {
+        self.admit(paths)
+    }
+
+    fn send(&self, handle: AgentHandle, prompt: &str, pictures: &[Picture]) -> Result<TurnHandle, AppError> {
         let folder = self.folder(handle)?;
-        let asked = Asked::Send { prompt: prompt.to_owned() };
+        let asked = Asked::Send { prompt: prompt.to_owned(), media: self.keep(&folder, pictures)? };
         if let Some(told) = self.ask(&folder, &asked)? {
             return queued(told);
         }
@@ -136,7 +147,7 @@ impl Supervising for Supervised<'_> {
     }
 
     fn sessions(&self) -> Result<(Vec<SeenSession>, Vec<UnreadableSession>), AppError> {
-        let Some(ledgers) = Ledgers::find(&self.common).map_err(kept)? else { return Ok((Vec::new(), Vec::new())) };
+        let Some(ledgers) = self.sessions_place()?.found()? else { return Ok((Vec::new(), Vec::new())) };
         let (mut seen, mut unreadable) = (Vec::new(), Vec::new());
         for handle in ledgers.handles().map_err(kept)? {
             let session = ledgers.session(handle).map_err(kept).and_then(|folder| self.look(&folder));
@@ -208,7 +219,9 @@ impl Supervising for Supervised<'_> {
             };
             declined(&refusal)
         })?;
-        Ok(TurnResult { turn, preview: shown.preview, path: shown.path })
+        let made = session.turn(turn).into_iter().flat_map(|turn| &turn.made);
+        let made = made.map(|media| folder.media_path(media)).collect();
+        Ok(TurnResult { turn, preview: shown.preview, path: shown.path, made })
     }
 
     fn changes(&self, handle: AgentHandle) -> Result<AgentChanges, AppError> {
@@ -273,12 +286,12 @@ impl Supervised<'_> {
         Agents::new(self.environment, self.config, self.common.clone())
     }
 
-    fn ledgers(&self) -> Result<Ledgers, AppError> {
-        Ledgers::make(&self.common).map_err(kept)
+    fn sessions_place(&self) -> Result<Place, AppError> {
+        Place::of(self.config, &self.common)
     }
 
     fn folder(&self, handle: AgentHandle) -> Result<SessionFolder, AppError> {
-        match Ledgers::find(&self.common).map_err(kept)? {
+        match self.sessions_place()?.found()? {
             Some(ledgers) => ledgers.session(handle).map_err(kept),
             None => Err(kept(LedgerError::NotFound { handle })),
         }

@@ -179,7 +179,7 @@ impl Setup<'_> {
                 quiet: u64::try_from(quiet.as_millis()).unwrap_or(u64::MAX),
                 line: self.last_line(),
             },
-            Asked::Send { prompt } => queued(book.add(&prompt, AgentContext::Kept)?),
+            Asked::Send { prompt, media } => queued(book.add(&prompt, media, AgentContext::Kept)?),
             Asked::Show { number } | Asked::Answer { number, .. } => refused(&Refusal::AnswerVoid { handle, number }),
             Asked::Cancel { turn: Some(turn) } => done(book.try_act(&Command::CancelTurn { turn })?),
             Asked::Cancel { turn: None } => {

@@ -11,6 +11,7 @@ use super::errors::done;
 use super::wire::Told;
 use crate::app::error::AppError;
 use crate::app::ports::Run;
+use crate::domain::agents::media::Media;
 use crate::files::regular;
 use crate::ledger::SessionFolder;
 use crate::world::detached::{Ends, detached};
@@ -66,9 +67,11 @@ impl Supervised<'_> {
     }
 }
 
-/// A prompt with its length before it: who reads it must not take half of it for the whole where we are killed.
-pub(super) fn framed(prompt: &str) -> Vec<u8> {
-    format!("{}\n{prompt}", prompt.len()).into_bytes()
+/// A prompt with its length before it, and the names of what goes with it: who reads it must not take half of it for the
+/// whole where we are killed.
+pub(super) fn framed(prompt: &str, media: &[Media]) -> Vec<u8> {
+    let words = std::iter::once(prompt.len().to_string()).chain(media.iter().map(Media::file_name));
+    format!("{}\n{prompt}", words.collect::<Vec<_>>().join(" ")).into_bytes()
 }
 
 /// The first line of a new supervisor, unless it takes for ever.

@@ -3,9 +3,10 @@
 //! the agent has had nothing to do for long.
 
 pub(super) mod calls;
+mod media;
 mod questions;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::mpsc::Receiver;
 use std::thread;
 use std::time::Duration;
@@ -54,6 +55,8 @@ pub(super) struct Supervisor<'a> {
     words: Option<Words>,
     /// Tool calls that go on, by their ids, in what they are.
     tools: HashMap<String, String>,
+    /// Paths of media that tool calls of this turn named.
+    named: BTreeSet<String>,
     /// The form that waits for a person.
     open: Option<(u32, ServerForm)>,
     refused: usize,
@@ -94,6 +97,7 @@ impl<'a> Supervisor<'a> {
             pulse: Pulse::new(),
             words: None,
             tools: HashMap::new(),
+            named: BTreeSet::new(),
             open: None,
             refused: 0,
             line: String::new(),
@@ -181,12 +185,21 @@ impl<'a> Supervisor<'a> {
         if self.book.session().state == SessionState::Starting {
             return Ok(false);
         }
+        let resources = match self.resources(turn) {
+            Ok(resources) => resources,
+            Err(failure) => {
+                self.book.act(&Command::FailQueued { failure })?;
+                self.pulse.worked();
+                return Ok(true);
+            }
+        };
         let prompt = self.book.prompt(turn)?;
         self.words = Some(self.book.words(turn)?);
         self.tools.clear();
+        self.named.clear();
         self.refused = 0;
         self.book.act(&Command::RecordSent)?;
-        self.lent.tell(prompt);
+        self.lent.tell(prompt, resources);
         self.pulse.worked();
         Ok(true)
     }
@@ -275,6 +288,7 @@ impl<'a> Supervisor<'a> {
 
     fn call(&mut self, call: &CallUpdate) {
         self.pause();
+        self.note_named(call);
         let is_over = matches!(call.state, Some(Word::Known(CallState::Completed | CallState::Failed)));
         if is_over {
             self.tools.remove(&call.id);
@@ -293,6 +307,7 @@ impl<'a> Supervisor<'a> {
         self.words = None;
         self.tools.clear();
         self.pulse.worked();
+        self.keep_made()?;
         if let Some(report) = self.lent.usage() {
             self.book.act(&Command::ReportUsage { report })?;
         }

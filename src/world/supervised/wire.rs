@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::domain::agents::TurnHandle;
 use crate::domain::agents::acceptance::Acceptance;
 use crate::domain::agents::changed::ChangedFiles;
+use crate::domain::agents::media::Media;
 use crate::domain::server_form::{ServerForm, ServerReply};
 use crate::kin;
 
@@ -31,8 +32,12 @@ const ANSWERS: Duration = Duration::from_mins(1);
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "do", deny_unknown_fields)]
 pub(super) enum Asked {
-    /// Add a prompt behind those that wait.
-    Send { prompt: String },
+    /// Add a prompt behind those that wait, with copies of pictures.
+    Send {
+        prompt: String,
+        #[serde(default)]
+        media: Vec<Media>,
+    },
     /// Cancel one turn, or the whole session.
     Cancel { turn: Option<TurnHandle> },
     /// Hand out the question of this number as it was asked.
@@ -223,7 +228,8 @@ mod tests {
             stream.read_to_end(&mut answer).unwrap();
             assert!(answer.is_empty(), "{odd:?}");
         }
-        let send = Asked::Send { prompt: "a\nb\u{1b}".to_owned() };
+        let media = vec![Media::parse(&format!("{}.png", "1a".repeat(32))).unwrap()];
+        let send = Asked::Send { prompt: "a\nb\u{1b}".to_owned(), media };
         assert_eq!(ask(&path, &send).unwrap(), Some(Told::Done));
         assert_eq!(serving.join().unwrap(), send);
     }

@@ -241,7 +241,7 @@ pub const TABLE: &[Row] = &[
     Row {
         room: "acp",
         may: &["domain", "pipes"],
-        crates: Crates::Only(&["memchr", "serde_json"]),
+        crates: Crates::Only(&["base64", "memchr", "serde_json"]),
         closed: MACHINE,
         closed_in_tests: MACHINE,
         except: NOTHING,

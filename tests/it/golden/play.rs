@@ -4,6 +4,8 @@ use super::compare::{Mismatch, matches};
 use super::names::Names;
 use super::script::Script;
 use crate::bench::{Bench, Output};
+use crate::conversation::Sitting;
+use crate::leading::ENTER;
 
 /// How a session went.
 pub struct Played {
@@ -21,7 +23,11 @@ pub fn play(text: &str) -> Result<Played, String> {
     let mut outputs = Vec::new();
     for step in &script.steps {
         let command = names.fill_in(&step.command).map_err(|error| format!("{}: {error}", step.line))?;
-        let actual = shown(&bench.run(&command), &mut names);
+        let output = match &step.typed {
+            Some(typed) => at_a_terminal(&bench, &command, typed),
+            None => bench.run(&command),
+        };
+        let actual = shown(&output, &mut names);
         if !matches(&step.expected, &actual) {
             mismatches.push(Mismatch {
                 line: step.line,
@@ -35,12 +41,32 @@ pub fn play(text: &str) -> Result<Played, String> {
     Ok(Played { mismatches, blessed: script.with_outputs(&outputs) })
 }
 
+/// What stands on the screen of a person who types a command, and then these keys, each below its text.
+fn at_a_terminal(bench: &Bench, command: &str, typed: &[(String, String)]) -> Output {
+    let mut sitting = Sitting::of_a_line(bench, command);
+    for (text, keys) in typed {
+        sitting.below(text, "digits jump");
+        sitting.pty.send(keys);
+        sitting.pty.send(ENTER);
+    }
+    let (code, screen) = sitting.end();
+    let lines: Vec<&str> = screen.lines().map(str::trim_end).collect();
+    Output {
+        line: command.to_owned(),
+        root: bench.root().display().to_string(),
+        stdout: lines.join("\n").trim_end().to_owned() + "\n",
+        stderr: String::new(),
+        code,
+    }
+}
+
 /// The world that the directives describe.
 pub fn bench(directives: &[(String, String)]) -> Result<Bench, String> {
     let kind = directives.iter().find(|(key, _)| key == "bench");
     // Some of them show `git grill run`.
     let bench = match kind.map_or("new", |(_, kind)| kind) {
         "new" => Bench::on_disk(Bench::new),
+        "agent" => crate::leading::scripted(&serde_json::json!({})),
         "empty" => Bench::on_disk(Bench::empty),
         "spaced" => Bench::on_disk(Bench::spaced),
         "bare" => Bench::on_disk(Bench::bare),
@@ -92,8 +118,8 @@ fn visible(line: &str) -> String {
 
 /// The line with a backslash in front if it looks like part of the form.
 fn escape(line: &str) -> String {
-    const FORM: [&str; 7] = ["$ ", "> ", "2|", "[exit ", "[no newline]", "```", "\\"];
-    if line == "..." || FORM.iter().any(|start| line.starts_with(start)) {
+    const FORM: [&str; 9] = ["$ ", "> ", "? ", "< ", "2|", "[exit ", "[no newline]", "```", "\\"];
+    if line == "..." || line == "?" || FORM.iter().any(|start| line.starts_with(start)) {
         format!("\\{line}")
     } else {
         line.to_owned()

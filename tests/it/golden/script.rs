@@ -9,6 +9,8 @@ pub struct Step {
     pub line: usize,
     /// What the shell gets; names such as `{q-#1}` are not replaced yet.
     pub command: String,
+    /// What a person types, where it is run at a terminal: below which text a prompt has to stand, and the keys.
+    pub typed: Option<Vec<(String, String)>>,
     /// The lines below it.
     pub expected: Vec<String>,
     /// Which lines of the file those are, counted from 0.
@@ -82,11 +84,27 @@ fn steps(lines: &[String], block: Range<usize>) -> Result<Vec<Step>, String> {
             (Some(command), _, _) => steps.push(Step {
                 line: at + 1,
                 command: command.to_owned(),
+                typed: None,
                 expected: Vec::new(),
                 place: at + 1..at + 1,
             }),
             (None, Some(more), Some(step)) if step.expected.is_empty() => {
                 step.command = format!("{}\n{more}", step.command);
+                step.place = at + 1..at + 1;
+            }
+            (None, None, Some(step)) if step.expected.is_empty() && line == "?" => {
+                step.typed = Some(Vec::new());
+                step.place = at + 1..at + 1;
+            }
+            (None, None, Some(step)) if step.expected.is_empty() && line.starts_with("? ") => {
+                let text = line["? ".len()..].to_owned();
+                step.typed.get_or_insert_default().push((text, String::new()));
+                step.place = at + 1..at + 1;
+            }
+            (None, None, Some(step)) if step.expected.is_empty() && line.starts_with("< ") => {
+                let last = step.typed.as_mut().and_then(|typed| typed.last_mut());
+                let last = last.ok_or_else(|| format!("{}: nothing is waited for", at + 1))?;
+                line["< ".len()..].clone_into(&mut last.1);
                 step.place = at + 1..at + 1;
             }
             (None, _, Some(step)) => {

@@ -69,6 +69,7 @@ const ROWS: &[(&str, &str, Read)] = &[
     ("grill.agent.default", "codex", |config| config.lent_agent().map(|agent| format!("{agent:?}"))),
     ("grill.agent.accept", "host", |config| config.may_accept().map(|may| may.to_string())),
     ("grill.agent.setup", "evil", |config| config.agent_setup().map(|line| format!("{line:?}"))),
+    ("grill.agent.directory", "/evil", |config| config.agent_directory().map(|place| format!("{place:?}"))),
     ("grill.extension.mine.command", "evil --x", |config| {
         config.extension_command("mine").map(|words| format!("{words:?}"))
     }),

@@ -198,7 +198,7 @@ fn a16_a23_only_a_person_accepts_or_the_host_that_they_put_in_charge_and_the_pha
     lent.run("git grill stop --without-output").assert_code(0);
     // What is nothing of it.
     let screen = chooses(accepting(&lent, &["g1", "newt"]), &[], 2);
-    assert!(screen.contains("'newt' is no file that can be accepted"), "{screen}");
+    assert!(screen.contains("'newt' has no change to accept"), "{screen}");
     lent.told("cancel g1");
     lent.is_over();
 }

@@ -70,7 +70,7 @@ fn a11_the_yes_to_a_session_covers_its_prompts_and_whoever_is_no_person_confirms
     ] {
         let fake = Fake::of([Played::idle()]);
         let mut person = who();
-        let request = AgentRequest::Send { session: agent(1), prompt: "more".to_owned(), confirmed };
+        let request = sending(1, confirmed);
         let result = served(&fake, &mut person, request);
         assert_eq!(came(&person, result), comes, "{:?} {confirmed}", person.actor);
         assert_eq!(fake.did().len(), usize::from(comes == AtOnce || comes == Asked));

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::*;
 use crate::app::ports::{
     AcceptOutcome, AcceptStep, Accepting, AgentChanges, AgentFile, CleanedUp, Leader, Offer, OfferedFile, OpenForm,
-    ToUndo, TurnResult,
+    Picture, ToUndo, TurnResult,
 };
 use crate::app::prompt::{
     Choice, FormAnswer, FormPrompt, Level, ManyPrompt, PickPrompt, Picked, Prompted, ReplyPrompt,
@@ -16,6 +16,7 @@ use crate::app::prompt::{
 use crate::domain::agents::AgentSession;
 use crate::domain::agents::acceptance::{AcceptedBy, MayAccept};
 use crate::domain::agents::event::Record;
+use crate::domain::agents::media::Media;
 use crate::domain::agents::preview::Preview;
 use crate::domain::agents::profile::Asks;
 use crate::domain::agents::receipt::WaitEnd;
@@ -126,7 +127,12 @@ impl Supervising for Fake {
         Ok(agent(u32::try_from(begun).unwrap() + 1))
     }
 
-    fn send(&self, handle: AgentHandle, prompt: &str) -> Result<TurnHandle, AppError> {
+    fn pictures(&self, paths: &[String]) -> Result<Vec<Picture>, AppError> {
+        let media = || Media::parse(&format!("{}.png", "1a".repeat(32))).unwrap();
+        Ok(paths.iter().map(|path| Picture { media: media(), path: path.clone(), bytes: Vec::new() }).collect())
+    }
+
+    fn send(&self, handle: AgentHandle, prompt: &str, _pictures: &[Picture]) -> Result<TurnHandle, AppError> {
         let turn = self.found(handle)?.next_turn()?;
         self.does(format!("send {handle} {prompt}"));
         Ok(turn)
@@ -161,7 +167,12 @@ impl Supervising for Fake {
 
     fn result(&self, handle: AgentHandle, turn: Option<TurnHandle>) -> Result<TurnResult, AppError> {
         let turn = self.found(handle)?.result_turn(turn)?.handle;
-        Ok(TurnResult { turn, preview: Preview::new(b"all is well", 11), path: PathBuf::from("/r/result.md") })
+        Ok(TurnResult {
+            turn,
+            preview: Preview::new(b"all is well", 11),
+            path: PathBuf::from("/r/result.md"),
+            made: Vec::new(),
+        })
     }
 
     fn changes(&self, handle: AgentHandle) -> Result<AgentChanges, AppError> {

@@ -49,7 +49,8 @@ fn a8_a_session_that_is_over_takes_no_prompt_and_says_why() {
 
 #[test]
 fn a10_a_prompt_that_would_lose_the_context_is_refused() {
-    let lost = Command::Send { context: AgentContext::Lost { why: line("it cannot load a session") } };
+    let context = AgentContext::Lost { why: line("it cannot load a session") };
+    let lost = Command::Send { context, media: Vec::new() };
     let refused = decide(&Played::idle().session, &lost).unwrap_err();
     assert_eq!(refused.code(), "context_lost");
     assert_eq!(
@@ -117,6 +118,33 @@ fn a14_no_prompt_is_sent_before_the_worktree_is_proved() {
     assert_eq!(Played::idle().refusal(&Command::RecordProof { proof: Box::new(proof()) }), "not_ready");
     let relative = Box::new(WorktreeProof { path: "tree".to_owned(), ..proof() });
     assert_eq!(proved.then(&rest()).refusal(&Command::RecordProof { proof: relative }), "bad_path");
+}
+
+#[test]
+fn a7_a19_a_turn_that_cannot_be_sent_fails_and_the_next_one_goes_on() {
+    let context = AgentContext::Kept;
+    let with = Command::Send { context, media: vec![picture()] };
+    let played = Played::idle().then(&with).then(&send());
+    assert_eq!(played.session.turns[0].media, [picture()]);
+    let failed = played.then(&Command::FailQueued { failure: failure(FailureCode::EmbeddedContextUnsupported) });
+    let states: Vec<TurnState> = failed.session.turns.iter().map(|turn| turn.state).collect();
+    assert_eq!((states, failed.session.state), (vec![TurnState::Failed, TurnState::Queued], SessionState::Idle));
+    assert_eq!(failed.then(&Command::RecordSent).session.active_turn().map(|turn| turn.handle), Some(turn(2)));
+    assert_eq!(
+        Played::idle().refusal(&Command::FailQueued { failure: failure(FailureCode::MediaLost) }),
+        "nothing_queued"
+    );
+    let nine = Command::Send { context: AgentContext::Kept, media: vec![picture(); 9] };
+    assert_eq!(Played::idle().refusal(&nine), "too_many_media");
+}
+
+#[test]
+fn a20_media_belong_to_the_turn_in_which_they_were_made() {
+    let made = Command::RecordMade { media: vec![picture()] };
+    let played = Played::active().then(&made).then(&rest());
+    assert_eq!(played.session.turns[0].made, [picture()]);
+    assert_eq!(played.refusal(&made), "no_active_turn");
+    assert!(decide(&played.session, &Command::RecordMade { media: Vec::new() }).unwrap().is_empty());
 }
 
 #[test]

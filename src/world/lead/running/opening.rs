@@ -6,7 +6,7 @@ use super::{Memory, Running, State};
 use crate::acp::activity::Activity;
 use crate::acp::agents::Setting;
 use crate::acp::failure::{Failure, Step};
-use crate::acp::v1;
+use crate::acp::v1::{self, Abilities};
 use crate::acp::wire::RpcError;
 use crate::app::ports::Within;
 
@@ -45,7 +45,7 @@ impl Running {
 
     /// What it goes on with when it is started again. Its conversation is asked for unless this is [`GoesOn::Anew`].
     pub(in crate::world::lead) fn goes_on(&self) -> GoesOn {
-        match (self.loads, self.process.as_ref().is_some_and(|process| process.keeps_logs)) {
+        match (self.able.loads, self.process.as_ref().is_some_and(|process| process.keeps_logs)) {
             (false, _) => GoesOn::Anew,
             (true, true) => GoesOn::Before,
             (true, false) => GoesOn::Perhaps,
@@ -55,7 +55,7 @@ impl Running {
     pub(super) fn initialized(&mut self, answer: &Value) -> Result<(), Failure> {
         v1::speaks(answer).map_err(Failure::Version)?;
         self.version = v1::told_version(answer);
-        self.loads = v1::loads(answer);
+        self.able = Abilities::told(answer);
         match self.conversation.clone().filter(|_| self.goes_on() != GoesOn::Anew) {
             Some(before) => {
                 let id = self.client.load(&before, &self.root, self.server.as_slice(), self.own().as_ref())?;

@@ -20,7 +20,8 @@ impl Running {
         self.activity = Activity::default();
         self.refused = false;
         self.trouble = None;
-        let id = self.client.prompt(&conversation, &(self.untold.take() + text))?;
+        let id =
+            self.client.prompt(&conversation, &(self.untold.take() + text), &std::mem::take(&mut self.resources))?;
         self.state = State::Turn(id);
         self.watch.begin();
         Ok(())

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::app::error::AppError;
 use crate::domain::agents::ask::AskAnswer;
 use crate::domain::agents::command::AgentContext;
+use crate::domain::agents::media::Media;
 use crate::domain::agents::{Command, Refusal, TurnHandle};
 use crate::domain::harmless::harmless;
 use crate::domain::server_form::ServerReply;
@@ -39,7 +40,7 @@ impl Supervisor<'_> {
                 handle: self.book.session().started.handle,
                 lacks: "has an agent that is still loading its session",
             }),
-            Asked::Send { prompt } => queued(self.queue(&prompt)?),
+            Asked::Send { prompt, media } => queued(self.queue(&prompt, media)?),
             Asked::Show { number } => match &self.open {
                 Some((open, form)) if *open == number => Told::Form { form: Box::new(form.clone()) },
                 Some(_) | None => refused(&self.void(number)),
@@ -83,12 +84,12 @@ impl Supervisor<'_> {
         Ok(None)
     }
 
-    fn queue(&mut self, prompt: &str) -> Result<Result<TurnHandle, Refusal>, AppError> {
+    fn queue(&mut self, prompt: &str, media: Vec<Media>) -> Result<Result<TurnHandle, Refusal>, AppError> {
         let context = match &self.lost {
             Some(why) => AgentContext::Lost { why: why.clone() },
             None => AgentContext::Kept,
         };
-        self.book.add(prompt, context)
+        self.book.add(prompt, media, context)
     }
 
     fn cancel_turn(&mut self, turn: TurnHandle) -> Result<Result<(), Refusal>, AppError> {

@@ -1,0 +1,11 @@
+//! Content that goes with the text of a prompt.
+
+/// A file whose bytes are embedded in a prompt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resource {
+    /// What it is called.
+    pub uri: String,
+    /// Its media type (RFC 6838).
+    pub mime: &'static str,
+    pub bytes: Vec<u8>,
+}
