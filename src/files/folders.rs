@@ -159,7 +159,7 @@ impl Folders {
         if opened.metadata()?.is_file() {
             Ok(opened)
         } else {
-            Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no ordinary file any more"))
+            Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no ordinary file"))
         }
     }
 

@@ -21,13 +21,17 @@ impl SessionFolder {
         self.path().join(MEDIA).join(media.file_name())
     }
 
-    /// Keeps a copy, if there is none yet.
+    /// Keeps a copy; one that is damaged is replaced.
     pub fn keep_media(&self, media: &Media, bytes: &[u8], on_disk: OnDisk) -> Result<(), LedgerError> {
         let kept = || -> io::Result<()> {
             let folder = own::made(self.fd(), MEDIA)?;
             let name = media.file_name();
-            if own::file(&folder, &name, OFlags::RDONLY).is_ok() {
-                return Ok(());
+            if let Ok(file) = own::file(&folder, &name, OFlags::RDONLY) {
+                let mut found = Vec::new();
+                file.take(bytes.len() as u64 + 1).read_to_end(&mut found)?;
+                if found == bytes {
+                    return Ok(());
+                }
             }
             let (mut file, mut fresh) = Fresh::make_in(folder.as_fd(), format!("{name}.new"), 0o600)?;
             file.write_all(bytes)?;

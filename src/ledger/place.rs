@@ -72,14 +72,14 @@ impl Ledgers {
         &self.path
     }
 
-    /// Claims a folder for a new session: the number after the highest, or the lowest that is free when that one is
-    /// used up.
-    pub fn claim(&self) -> Result<SessionFolder, LedgerError> {
+    /// Claims a folder for a new session: the number after the highest, and after `above`, or the lowest that is free when
+    /// that one is used up.
+    pub fn claim(&self, above: u32) -> Result<SessionFolder, LedgerError> {
         let taken = self.handles()?;
         if taken.len() >= MOST_FOLDERS {
             return Err(LedgerError::TooMany { path: self.path.clone(), count: MOST_FOLDERS });
         }
-        let newest = taken.last().copied().map_or(0, AgentHandle::number);
+        let newest = taken.last().copied().map_or(0, AgentHandle::number).max(above);
         for handle in (newest + 1..=HIGHEST).chain(1..=HIGHEST).take(2 * MOST_FOLDERS + 1).filter_map(AgentHandle::of) {
             let path = self.path.join(handle.to_string());
             match own::claim(&self.fd, handle.to_string()) {

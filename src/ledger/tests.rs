@@ -38,7 +38,7 @@ fn home() -> (TempDir, Ledgers) {
 
 /// A ledger with these commands carried out, and its writer gone.
 fn written(ledgers: &Ledgers, commands: &[Command]) -> AgentHandle {
-    let folder = ledgers.claim().unwrap();
+    let folder = ledgers.claim(0).unwrap();
     let handle = folder.handle();
     let mut writer = Writer::begin(folder, at(1), beginning(handle.number()), OnDisk::Later).unwrap();
     obey(&mut writer, commands);
@@ -234,7 +234,7 @@ fn a6_what_the_gate_refuses_is_not_written() {
 fn a6_folders_are_private_and_claimed_once() {
     let (dir, ledgers) = home();
     assert_eq!(ledgers.path(), dir.path().join("grill/agents"));
-    let first = ledgers.claim().unwrap();
+    let first = ledgers.claim(0).unwrap();
     assert_eq!((first.handle(), mode(ledgers.path()), mode(first.path())), (agent(1), 0o700, 0o700));
     let claimed: BTreeSet<AgentHandle> = thread::scope(|scope| {
         let threads: Vec<_> = (0..4).map(|_| scope.spawn(|| claims(&ledgers))).collect();
@@ -245,9 +245,10 @@ fn a6_folders_are_private_and_claimed_once() {
     fs::write(ledgers.path().join("g42"), "theirs").unwrap();
     fs::create_dir(ledgers.path().join("g043")).unwrap();
     fs::remove_dir(ledgers.path().join("g3")).unwrap();
-    assert_eq!(ledgers.claim().unwrap().handle(), agent(43), "the number after the highest");
+    assert_eq!(ledgers.claim(0).unwrap().handle(), agent(43), "the number after the highest");
+    assert_eq!(ledgers.claim(76).unwrap().handle(), agent(77), "and after those that refs name");
     fs::create_dir(ledgers.path().join("g999999")).unwrap();
-    assert_eq!(ledgers.claim().unwrap().handle(), agent(3), "the lowest that is free");
+    assert_eq!(ledgers.claim(0).unwrap().handle(), agent(3), "the lowest that is free");
     assert!(matches!(ledgers.session(agent(700)), Err(LedgerError::NotFound { .. })));
     // Rights that somebody gave to others are taken away.
     fs::set_permissions(ledgers.path(), fs::Permissions::from_mode(0o755)).unwrap();
@@ -256,7 +257,7 @@ fn a6_folders_are_private_and_claimed_once() {
 }
 
 fn claims(ledgers: &Ledgers) -> Vec<AgentHandle> {
-    (0..10).map(|_| ledgers.claim().unwrap().handle()).collect()
+    (0..10).map(|_| ledgers.claim(0).unwrap().handle()).collect()
 }
 
 #[test]
@@ -265,7 +266,7 @@ fn a6_another_place_can_be_named_and_nothing_is_made_by_looking() {
     assert!(Ledgers::find(dir.path()).unwrap().is_none() && Ledgers::find_at(&dir.path().join("x")).unwrap().is_none());
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
     let ledgers = Ledgers::make_at(&dir.path().join("x")).unwrap();
-    assert_eq!(ledgers.claim().unwrap().path(), dir.path().join("x/g1"));
+    assert_eq!(ledgers.claim(0).unwrap().path(), dir.path().join("x/g1"));
     assert!(Ledgers::find_at(&dir.path().join("x")).unwrap().is_some());
 }
 
@@ -313,7 +314,7 @@ fn a6_no_symlink_is_followed_to_a_folder_or_a_file() {
 #[test]
 fn a9_a_result_is_previewed_and_all_of_it_stays_in_its_file() {
     let (_dir, ledgers) = home();
-    let session: SessionFolder = ledgers.claim().unwrap();
+    let session: SessionFolder = ledgers.claim(0).unwrap();
     assert_eq!(session.preview(turn(1), TurnText::Result).unwrap(), None);
     let text = "ä".repeat(MOST_CHARACTERS + 3);
     let path = session.write_text(turn(1), TurnText::Result, text.as_bytes(), OnDisk::First).unwrap();

@@ -192,7 +192,7 @@ mod tests {
 
     fn begun(dir: &std::path::Path) -> Writer {
         let Event::Started(started) = started(1, Profile::LocalReview) else { panic!("it begins a session") };
-        let folder = Ledgers::make(dir).unwrap().claim().unwrap();
+        let folder = Ledgers::make(dir).unwrap().claim(0).unwrap();
         Writer::begin(folder, at(1), *started, OnDisk::Later).unwrap()
     }
 

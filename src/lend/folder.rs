@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::error::LendError;
+use super::parent::Parent;
 
 /// The folder of one session with a working copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +64,18 @@ impl LentFolder {
     pub fn reference(&self) -> String {
         format!("refs/grill/local/agents/{}", self.handle)
     }
+}
+
+/// The highest number of a session that a ref of ours in the parent names, of whatever directory; 0 where there is none.
+pub fn highest_named(parent: &Parent<'_>) -> Result<u32, LendError> {
+    let words = ["for-each-ref", "--format=%(refname)", "refs/grill/local/agents/", "refs/grill/local/accepted/"];
+    let told = parent.ask("listing the work that is kept", &words)?;
+    let told = String::from_utf8_lossy(&told);
+    let number = |name: &str| {
+        let handle = name.strip_prefix("refs/grill/local/")?.split('/').nth(1)?;
+        handle.split('-').next()?.strip_prefix('g')?.parse().ok()
+    };
+    Ok(told.lines().filter_map(number).max().unwrap_or(0))
 }
 
 /// The name of the working copy in the folder of a session.

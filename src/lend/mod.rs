@@ -73,7 +73,7 @@ pub mod standing;
 mod survey;
 
 pub use error::LendError;
-pub use folder::LentFolder;
+pub use folder::{LentFolder, highest_named};
 pub use left_out::{LeftOut, Why};
 pub use marks::{ParentChange, ParentMarks};
 pub use parent::{Author, Parent, Start};

@@ -45,6 +45,10 @@ fn meanings(name: &str, below: &[u8]) -> Vec<Vec<u8>> {
     if let Some(path) = name.strip_prefix(":(top,literal)").or_else(|| name.strip_prefix(":/")) {
         return joined(b"", path.as_bytes()).into_iter().collect();
     }
+    // Where the top is, is not known here.
+    if name.starts_with('/') {
+        return Vec::new();
+    }
     let mut meant: Vec<Vec<u8>> = [below, b""].iter().filter_map(|from| joined(from, name.as_bytes())).collect();
     meant.dedup();
     meant

@@ -159,8 +159,10 @@ pub fn admitted(name: &str, bytes: &[u8], measured: Option<(usize, usize)>) -> R
 pub fn paths_in(text: &str, most: usize) -> Vec<&str> {
     let around = |c: char| c.is_whitespace() || "\"'`<>()[]|*,;".contains(c);
     let words = text.split(around).map(|word| word.trim_end_matches(['.', ':', '!', '?']));
-    let words = words.map(|word| word.strip_prefix("file://").unwrap_or(word));
-    words.filter(|word| word.starts_with('/') && MediaKind::of_name(word).is_some()).take(most).collect()
+    // Code may hold a path with blanks.
+    let code = text.split('`').skip(1).step_by(2).filter(|code| code.contains(' '));
+    let paths = words.chain(code).map(|path| path.strip_prefix("file://").unwrap_or(path));
+    paths.filter(|path| path.starts_with('/') && MediaKind::of_name(path).is_some()).take(most).collect()
 }
 
 #[cfg(test)]
@@ -215,5 +217,6 @@ mod tests {
             "Saved [it](/h/.grok/s/1.png), and `/h/a.mp4`: see file:///h/b.webm. Not a.png nor /h/c.txt /h/d.JPG!";
         assert_eq!(paths_in(text, 9), ["/h/.grok/s/1.png", "/h/a.mp4", "/h/b.webm", "/h/d.JPG"]);
         assert_eq!(paths_in(text, 1), ["/h/.grok/s/1.png"]);
+        assert_eq!(paths_in("see `/h/my pictures/a.png` and `b c`", 9), ["/h/my pictures/a.png"]);
     }
 }

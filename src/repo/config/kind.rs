@@ -97,7 +97,7 @@ impl Kind {
             Self::Agent => vec!["<a command that speaks ACP>"],
             Self::Extension => vec!["<a command that speaks the extension protocol>"],
             Self::Shell => vec!["<a line for sh>"],
-            Self::Directory => vec!["<absolute path>", "~/<path>"],
+            Self::Directory => vec!["<absolute path outside of the repository>", "~/<path>"],
             Self::Pager => vec!["true", "false", "<pager>"],
         }
     }

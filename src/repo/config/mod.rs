@@ -17,7 +17,7 @@ mod scopes;
 pub mod signing;
 
 use std::cell::OnceCell;
-use std::path::PathBuf;
+use std::path::{Component, PathBuf};
 use std::time::Duration;
 
 use gix_config::File;
@@ -149,8 +149,14 @@ impl Config {
             Some(rest) => self.account.home().map_err(|_| bad())?.join(rest),
             None => PathBuf::from(value),
         };
-        let fits = path.is_absolute() && !self.belongs_to_repository(&path);
-        if value.is_empty() { Ok(None) } else { fits.then_some(Some(path)).ok_or_else(bad) }
+        if value.is_empty() {
+            return Ok(None);
+        }
+        let is_plain = path.is_absolute() && !path.components().any(|part| part == Component::ParentDir);
+        let near = path.ancestors().find_map(|near| Some((near.canonicalize().ok()?, path.strip_prefix(near).ok()?)));
+        let real = near.map(|(near, rest)| near.join(rest)).filter(|_| is_plain).ok_or_else(bad)?;
+        let is_system_s = ["/dev", "/proc", "/sys"].iter().any(|system| real.starts_with(system));
+        if is_system_s || self.belongs_to_repository(&real) { Err(bad()) } else { Ok(Some(real)) }
     }
 
     /// The command of an agent of the account's own (`grill.agent.<name>.command`), in words. It is started, so no other

@@ -45,6 +45,7 @@ use crate::ledger::texts::TurnText;
 use crate::ledger::writer::is_held;
 use crate::ledger::{LedgerError, SessionFolder};
 use crate::lend::accept::is_cut_off;
+use crate::lend::highest_named;
 use crate::repo::config::Config;
 use crate::repo::open::{Opened, RepoEnv, open};
 
@@ -90,6 +91,7 @@ impl Supervising for Supervised<'_> {
     }
 
     fn ready(&self, agent: &str, profile: Profile) -> Result<(), AppError> {
+        self.sessions_place()?;
         if let Some(missing) = self.agents().missing(agent)? {
             return Err(AppError::Environment {
                 code: "not_installed",
@@ -107,7 +109,8 @@ impl Supervising for Supervised<'_> {
 
     fn start(&self, order: &StartOrder<'_>) -> Result<AgentHandle, AppError> {
         self.ready(order.agent, order.profile)?;
-        let folder = self.sessions_place()?.made()?.claim().map_err(kept)?;
+        let above = highest_named(&parent_of(&self.opened()?, NOT_STARTED)?).map_err(|error| not_lent(&error))?;
+        let folder = self.sessions_place()?.made()?.claim(above).map_err(kept)?;
         let handle = folder.handle();
         let begins = Begins::Anew { agent: order.agent.to_owned(), profile: order.profile };
         let begun = self.keep(&folder, order.pictures).and_then(|media| {

@@ -1,6 +1,7 @@
 //! Pictures that a person or a host sends with a prompt (A19): which files may leave this machine.
 
 use std::ffi::OsString;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use super::Supervised;
@@ -16,8 +17,26 @@ use crate::sandbox::agents::AGENTS;
 use crate::sandbox::profile::{Placed, Profile};
 
 /// Folders below the home folder with credentials, from which nothing is ever sent.
-const CREDENTIALS: [&str; 4] = [".ssh", ".aws", ".config/gcloud", ".gnupg"];
-const HINT: &str = "name a .png, .jpg, .jpeg or .webp file inside the repository";
+const CREDENTIALS: [&str; 17] = [
+    ".ssh",
+    ".aws",
+    ".azure",
+    ".config/gcloud",
+    ".config/gh",
+    ".config/chromium",
+    ".config/google-chrome",
+    ".config/git",
+    ".docker",
+    ".gnupg",
+    ".kube",
+    ".local/share/keyrings",
+    ".mozilla",
+    ".password-store",
+    ".pki",
+    ".secrets",
+    ".vault",
+];
+const HINT: &str = "git grill agent start -h says what can be sent";
 
 impl Supervised<'_> {
     pub(super) fn admit(&self, paths: &[String]) -> Result<Vec<Picture>, AppError> {
@@ -38,7 +57,7 @@ impl Supervised<'_> {
         for path in paths {
             let left = MOST_SENT - pictures.iter().map(|picture| picture.bytes.len()).sum::<usize>();
             let picture = admission.picture(&self.environment.cwd, path, left);
-            pictures.push(picture.map_err(|why| refused(&format!("{}: {why}", on_one_line(path))))?);
+            pictures.push(picture.map_err(|why| refused(&format!("'{}': {why}", on_one_line(path))))?);
         }
         Ok(pictures)
     }
@@ -79,6 +98,9 @@ struct Admission {
 impl Admission {
     /// A picture of at most so many bytes, or why it is none that goes anywhere.
     fn picture(&self, cwd: &Path, path: &str, left: usize) -> Result<Picture, String> {
+        if path.is_empty() {
+            return Err("an empty path was given".to_owned());
+        }
         if path.contains("://") || path.starts_with("data:") {
             return Err("it is an address, and only files are sent".to_owned());
         }
@@ -87,12 +109,19 @@ impl Admission {
         let is_of_git = |rest: &Path| rest.iter().any(|part| part.to_string_lossy().eq_ignore_ascii_case(".git"));
         let (root, rest) =
             inside.rev().find(|(_, rest)| !is_of_git(rest)).ok_or("it is not a file of this repository")?;
+        if real.is_dir() {
+            return Err("it is a directory".to_owned());
+        }
         if self.closed.iter().any(|closed| real.starts_with(closed)) {
             return Err("it lies in a directory of credentials or of an agent's own files".to_owned());
         }
         let take = || -> std::io::Result<Vec<u8>> {
             use std::io::Read as _;
             let file = Folders::open(root)?.open_file(rest.as_os_str().as_encoded_bytes())?;
+            if file.metadata()?.nlink() > 1 {
+                // One of them may lie where nothing is sent from.
+                return Err(std::io::Error::other("it has several names (hard links)"));
+            }
             let mut bytes = Vec::new();
             file.take(left as u64 + 1).read_to_end(&mut bytes)?;
             Ok(bytes)

@@ -35,6 +35,12 @@ fn a6_sessions_lie_where_the_account_says_and_everything_works_there() {
     lent.told("cancel g1");
     let gone = lent.told("cleanup g1")["paths"].to_string();
     assert!(gone.contains(folder.to_str().unwrap()) && !folder.join("g1/tree").exists(), "{gone}");
+    // No number is given twice, whatever directory is named.
+    lent.global_config("[grill \"agent\"]\n\tdirectory = ~/others\n");
+    assert_eq!(lent.lends("look"), "g2");
+    lent.rests("g2");
+    lent.told("cancel g2");
+    lent.global_config("[grill \"agent\"]\n\tdirectory = ~/agents of mine\n");
     // Another repository has sessions of its own there.
     let other = "git init -q ../other && cd ../other && git commit -q --allow-empty -m one && git grill agent status";
     lent.run(other).assert_code(0).assert_contains("there is no agent session yet");
@@ -50,6 +56,13 @@ fn a6_a_directory_in_the_repository_or_without_a_root_is_refused() {
         lent.run(&format!("git config --global grill.agent.directory '{directory}'")).assert_code(0);
         lent.run("git grill agent status").assert_code(128).assert_contains("grill.agent.directory");
     }
+    // A way into it that has yet to be made is one as well.
+    for directory in ["~/way/z", "~/way/../../repo/z", "/dev/shm/z"] {
+        let start = format!("ln -sfn ../repo/.git ~/way && git config --global grill.agent.directory '{directory}'");
+        lent.run(&start).assert_code(0);
+        lent.run("git grill agent start --agent scripted --confirm-provider-use x").assert_code(128);
+    }
+    lent.run("test ! -e .git/z && test ! -e z").assert_code(0);
     // What a repository says is told and passed over.
     lent.run("git config --global --unset grill.agent.directory && git config grill.agent.directory /tmp/x")
         .assert_code(0);

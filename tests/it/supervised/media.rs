@@ -37,7 +37,7 @@ fn a19_a_picture_is_copied_named_by_its_content_and_sent_as_a_resource() {
     let lent =
         lent(&embeds(), &json!([[{"say": "$PROMPT $BLOCKS"}], [{"say": "$BLOCKS"}], [{"say": "none: $BLOCKS"}]]));
     let screen = lent.agrees(&["--media", "shot.png", "look"]);
-    assert!(screen.contains("The prompt comes with a picture: shot.png."), "{screen}");
+    assert!(crate::pty::one_line(&screen).contains("The prompt comes with a picture: shot.png."), "{screen}");
     lent.rests("g1");
     let said = lent.words("g1", "t1");
     let copies: Vec<_> = std::fs::read_dir(lent.repo().join(".git/grill/agents/g1/media")).unwrap().collect();
@@ -108,7 +108,7 @@ fn a19_what_may_not_leave_this_machine_is_refused_before_anything_is_started() {
     put(&repo.join("page.svg"), b"<svg/>");
     put(&repo.join("huge.png"), &[png(64, 64), vec![0; 10 * 1024 * 1024]].concat());
     std::os::unix::fs::symlink(house.join("outside.png"), repo.join("link.png")).unwrap();
-    lent.run("mkfifo pipe.png && mkdir folder.png").assert_code(0);
+    lent.run("mkfifo pipe.png && mkdir folder.png && cp shot.png one.png && ln one.png hard.png").assert_code(0);
     for (path, why) in [
         ("https://example.org/a.png", "it is an address"),
         ("data:image/png;base64,AAAA", "it is an address"),
@@ -122,9 +122,10 @@ fn a19_what_may_not_leave_this_machine_is_refused_before_anything_is_started() {
         ("page.svg", "its extension is not"),
         ("huge.png", "at most 10 MiB together"),
         ("pipe.png", "it is no ordinary file"),
-        ("folder.png", ""),
+        ("folder.png", "it is a directory"),
         ("gone.png", "No such file"),
-        ("", ""),
+        ("", "an empty path was given"),
+        ("hard.png", "it has several names"),
     ] {
         let done = lent.run(&format!("git grill agent start --agent scripted --media '{path}' look")).assert_code(1);
         let told = done.stderr();

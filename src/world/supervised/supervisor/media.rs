@@ -28,7 +28,12 @@ impl Supervisor<'_> {
             let why = "the agent takes no pictures, so the prompt was not sent";
             return Err(failure(FailureCode::EmbeddedContextUnsupported, why));
         }
-        let lost = || failure(FailureCode::MediaLost, "a picture is not there any more, so the prompt was not sent");
+        let lost = || {
+            failure(
+                FailureCode::MediaLost,
+                "a picture in the session's directory is missing or was changed, so the prompt was not sent",
+            )
+        };
         let all = self.book.media(&media).ok_or_else(lost)?;
         let resource = |(media, bytes): (&Media, Vec<u8>)| {
             let uri = format!("file://{}", percent_encoded(&self.book.media_path(media)));
@@ -39,8 +44,8 @@ impl Supervisor<'_> {
 
     /// Notes the paths of media that a tool call names.
     pub(super) fn note_named(&mut self, call: &CallUpdate) {
-        let all = call.places.iter().map(String::as_str).chain([call.text.as_str()]);
-        let found = all.flat_map(|text| paths_in(text, MOST_NAMED)).map(str::to_owned);
+        let places = call.places.iter().map(String::as_str).filter(|path| MediaKind::of_name(path).is_some());
+        let found = places.chain(paths_in(&call.text, MOST_NAMED)).map(str::to_owned);
         let room = MOST_NAMED - self.named.len();
         let new: Vec<String> = found.take(room).collect();
         self.named.extend(new);

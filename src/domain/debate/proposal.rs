@@ -1,0 +1,125 @@
+//! A proposal: four parts, and the options that its proposer considered (D6, D37).
+
+use super::document::{Document, Entry};
+
+const OVERVIEW: &str = "Architecture overview";
+const DECISIONS: &str = "Key technical decisions";
+const FILES: &str = "File structure changes";
+const RISKS: &str = "Potential risks";
+const OPTIONS: &str = "Options considered";
+
+/// Something that is decided, or was considered, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reasoned {
+    pub what: String,
+    pub why: String,
+}
+
+/// A proposal that is whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proposal {
+    pub overview: String,
+    pub decisions: Vec<Reasoned>,
+    pub files: String,
+    pub risks: String,
+    /// Each option with what makes it feasible or not.
+    pub options: Vec<Reasoned>,
+}
+
+impl Proposal {
+    /// Reads a proposal; the error names everything that is missing.
+    pub fn parse(text: &str) -> Result<Self, Vec<String>> {
+        let document = Document::of(text);
+        let mut missing = Vec::new();
+        let mut part = |title: &str| {
+            document.part(title).unwrap_or_else(|| {
+                missing.push(format!("the part “{title}”"));
+                String::new()
+            })
+        };
+        let (overview, files, risks) = (part(OVERVIEW), part(FILES), part(RISKS));
+        let decisions = list(&document, DECISIONS, "rationale", &mut missing);
+        let options = list(&document, OPTIONS, "reason", &mut missing);
+        if missing.is_empty() { Ok(Self { overview, decisions, files, risks, options }) } else { Err(missing) }
+    }
+
+    /// What an objection may name of it: what is decided, and files.
+    pub fn names(&self) -> Vec<String> {
+        let files = self.files.split(|c: char| c.is_whitespace() || "`,;()".contains(c));
+        let files = files.filter(|word| word.contains(['/', '.']) && word.len() > 3).map(str::to_owned);
+        self.decisions.iter().map(|decision| decision.what.clone()).chain(files).collect()
+    }
+}
+
+/// The entries of a part, each with a reason; what lacks is added to what is missing.
+fn list(document: &Document, title: &str, reason: &str, missing: &mut Vec<String>) -> Vec<Reasoned> {
+    let entries = document.entries(title).unwrap_or_default();
+    if entries.is_empty() {
+        missing.push(format!("the list “{title}”"));
+    }
+    let mut found = Vec::new();
+    for entry in &entries {
+        match reasoned(entry) {
+            Some(reasoned) => found.push(reasoned),
+            None => missing.push(format!("the {reason} of “{}”", entry.first)),
+        }
+    }
+    found
+}
+
+/// `what: why`, `what — why`, `what because why`, or the reason in the lines below.
+fn reasoned(entry: &Entry) -> Option<Reasoned> {
+    let plain = |text: &str| text.trim().trim_matches('*').trim().to_owned();
+    let cut = [": ", " — ", " because ", ", since "].iter().filter_map(|mark| entry.first.split_once(mark));
+    let first = cut.min_by_key(|(what, _)| what.len());
+    let (what, why) = match first {
+        Some((what, why)) => (what, [&[why.to_owned()], entry.rest.as_slice()].concat().join(" ")),
+        None => (entry.first.trim_end_matches(':'), entry.rest.join(" ")),
+    };
+    let reasoned = Reasoned { what: plain(what), why: plain(&why) };
+    (!reasoned.what.is_empty() && !reasoned.why.is_empty()).then_some(reasoned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WHOLE: &str = "# Architecture overview\nA bucket a client.\n# Key technical decisions\n- **Token bucket**: bursts are \
+                         legal\n- One store\n  because two disagree\n# File structure changes\nsrc/limit.rs is new\n# Potential \
+                         risks\nclocks\n# Options considered\n- A proxy — feasible, and one more thing to run\n- Nothing because \
+                         nobody complains, not feasible\n";
+
+    #[test]
+    fn d6_d37_a_proposal_holds_its_parts_and_each_decision_its_reason() {
+        let proposal = Proposal::parse(WHOLE).unwrap();
+        let told: Vec<(&str, &str)> =
+            proposal.decisions.iter().chain(&proposal.options).map(|one| (&*one.what, &*one.why)).collect();
+        assert_eq!(
+            told,
+            [
+                ("Token bucket", "bursts are legal"),
+                ("One store", "because two disagree"),
+                ("A proxy", "feasible, and one more thing to run"),
+                ("Nothing", "nobody complains, not feasible")
+            ]
+        );
+        assert_eq!(proposal.names(), ["Token bucket", "One store", "src/limit.rs"]);
+    }
+
+    #[test]
+    fn d6_what_is_missing_is_named_all_of_it() {
+        let missing =
+            Proposal::parse("# Architecture overview\n\n# Key technical decisions\n- One store\n").unwrap_err();
+        assert_eq!(
+            missing,
+            [
+                "the part “Architecture overview”",
+                "the part “File structure changes”",
+                "the part “Potential risks”",
+                "the rationale of “One store”",
+                "the list “Options considered”"
+            ]
+        );
+        assert_eq!(Proposal::parse("").unwrap_err().len(), 5);
+    }
+}
