@@ -3,12 +3,14 @@
 //!
 //! What tells an edit from a view that is merely old is the blob id of what we wrote last, kept in the git directory;
 //! the file is written first and the id second, so that a crash between them shows at worst as an edit, never as none.
+//! Nobody reads the one before, and the other after, somebody else has written both: what is merely old would be an edit.
 
 use std::cell::Cell;
 use std::fmt::Write as _;
-use std::fs;
+use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::folder::Folder;
 use super::layout::ROOT;
@@ -18,10 +20,12 @@ use crate::domain::checkpoint::Checkpoint;
 use crate::domain::harmless::one_line;
 use crate::domain::session::Session;
 use crate::files::fresh::{self, OnDisk};
-use crate::files::regular;
+use crate::files::{lock, patience, regular};
 use crate::git::object::parsed;
 use crate::git::{Kind, Oid, Repo, Staged};
 
+/// How long another command is waited for, which holds it for a few milliseconds.
+const PATIENCE: Duration = Duration::from_secs(2);
 const DOCUMENT: &str = "checkpoint.md";
 const STATUS: &str = "status";
 const IGNORE: &str = ".gitignore";
@@ -88,6 +92,12 @@ impl<'r> WorkTreeView<'r> {
                 let _ = fs::remove_file(path);
             }
         }
+    }
+
+    /// Holds that no other command reads or writes document and id meanwhile. Whoever waits in vain goes on without.
+    fn alone(&self) -> Option<File> {
+        let is_held = |error: &std::io::Error| error.kind() == ErrorKind::WouldBlock;
+        patience::again(PATIENCE, || lock::folder(&self.folder), is_held).ok()
     }
 
     fn document(&self, folder: &Folder) -> Result<Option<Vec<u8>>, StoreError> {
@@ -163,11 +173,14 @@ impl CheckpointView for WorkTreeView<'_> {
         if !self.is_ours(&folder)? {
             return Ok(None);
         }
-        let Some(bytes) = self.document(&folder)? else {
+        let (document, last) = {
+            let _alone = self.alone();
+            (self.document(&folder)?, self.last_written())
+        };
+        let Some(bytes) = document else {
             return Ok(None);
         };
         let id = self.id_of(&bytes)?;
-        let last = self.last_written();
         let only_old = match last {
             Some(last) => id == last,
             None => self.is_recorded(id),
@@ -197,6 +210,7 @@ impl CheckpointView for WorkTreeView<'_> {
 
     fn show(&self, session: &Session) -> Result<(), StoreError> {
         let folder = self.enter()?;
+        let _alone = self.alone();
         let text = session.checkpoint.as_str().as_bytes();
         let id = self.id_of(text)?;
         let found = self.document(&folder)?;
@@ -227,6 +241,7 @@ impl CheckpointView for WorkTreeView<'_> {
         if let Some(folder) = folder
             && self.is_ours(&folder)?
         {
+            let _alone = self.alone();
             folder.remove(STATUS).map_err(self.failed(STATUS))?;
             if let Some(found) = self.document(&folder)? {
                 // Nobody's words are in an empty one, which a machine leaves that loses its power.

@@ -65,6 +65,29 @@ fn laid(edit: &HandEdit, now: &Checkpoint) -> String {
     }
 }
 
+/// Another command shows the next state: its document stands there, and its id does not yet.
+#[test]
+fn a_view_that_is_just_being_written_is_no_edit() {
+    let shown = Shown::new();
+    let (path, current) = (shown.bench.path(), shown.session.checkpoint.clone());
+    let writing = git_grill::files::lock::folder(&path.join(".grill")).unwrap();
+    shown.edit("- two", "- two and a half");
+    let reader = {
+        let path = path.clone();
+        std::thread::spawn(move || {
+            let repo = repo_in(&path);
+            WorkTreeView::open(&repo).unwrap().edited(&current).unwrap().is_none()
+        })
+    };
+    // Long enough for one that does not wait to see it as an edit.
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    let id = shown.bench.git(&["hash-object", ".grill/checkpoint.md"]);
+    let git_dir = PathBuf::from(shown.bench.git(&["rev-parse", "--absolute-git-dir"]).trim());
+    fs::write(git_dir.join("grill/view"), format!("{}\n", id.trim())).unwrap();
+    drop(writing);
+    assert!(reader.join().unwrap());
+}
+
 #[test]
 fn git_never_sees_it_and_it_goes_without_a_trace() {
     let shown = Shown::new();
