@@ -3,7 +3,7 @@
 /// A file whose bytes are embedded in a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resource {
-    /// What it is called.
+    /// Its URI (RFC 3986).
     pub uri: String,
     /// Its media type (RFC 6838).
     pub mime: &'static str,

@@ -166,7 +166,7 @@ pub fn told_version(answer: &Value) -> Option<String> {
     told.map(str::to_owned)
 }
 
-/// What an agent can, as it told in its answer to `initialize`.
+/// The abilities that an agent names in its answer to `initialize`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Abilities {
     /// It can go on with a session of before.

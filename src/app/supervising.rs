@@ -103,7 +103,7 @@ impl From<WaitTooLong> for AppError {
     }
 }
 
-/// What is to be sent.
+/// A prompt and the pictures that go with it.
 struct Sent {
     prompt: String,
     /// Paths of pictures.

@@ -57,27 +57,31 @@ impl LentFolder {
 
     /// What all of those begin with.
     pub(super) fn accept_references(&self) -> String {
-        format!("refs/grill/local/accepted/{}-", self.handle)
+        format!("{ACCEPTED}{}-", self.handle)
     }
 
     /// The ref in the parent that holds the commit the copy began at, and later the work (A26).
     pub fn reference(&self) -> String {
-        format!("refs/grill/local/agents/{}", self.handle)
+        format!("{WORK}{}", self.handle)
     }
 }
 
 /// The highest number of a session that a ref of ours in the parent names, of whatever directory; 0 where there is none.
 pub fn highest_named(parent: &Parent<'_>) -> Result<u32, LendError> {
-    let words = ["for-each-ref", "--format=%(refname)", "refs/grill/local/agents/", "refs/grill/local/accepted/"];
+    let words = ["for-each-ref", "--format=%(refname)", WORK, ACCEPTED];
     let told = parent.ask("listing the work that is kept", &words)?;
     let told = String::from_utf8_lossy(&told);
     let number = |name: &str| {
-        let handle = name.strip_prefix("refs/grill/local/")?.split('/').nth(1)?;
+        let handle = name.strip_prefix(WORK).or_else(|| name.strip_prefix(ACCEPTED))?;
         handle.split('-').next()?.strip_prefix('g')?.parse().ok()
     };
     Ok(told.lines().filter_map(number).max().unwrap_or(0))
 }
 
+/// Begins the refs that keep the work of sessions, one each.
+const WORK: &str = "refs/grill/local/agents/";
+/// Begins the refs that keep what an accept replaced.
+const ACCEPTED: &str = "refs/grill/local/accepted/";
 /// The name of the working copy in the folder of a session.
 pub(super) const COPY: &str = "tree";
 /// The name of our folder beside it.

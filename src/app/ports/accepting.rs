@@ -41,7 +41,7 @@ pub enum Fate {
 pub struct Offer {
     /// Those that need a yes of their own come first.
     pub files: Vec<OfferedFile>,
-    /// How many more there are, which the caller did not name.
+    /// The number of other files, which the caller did not name.
     pub unnamed: usize,
     /// What is in the worktree and cannot be accepted: its path, and why.
     pub left_out: Vec<(String, &'static str)>,

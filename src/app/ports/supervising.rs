@@ -25,7 +25,7 @@ pub struct StartOrder<'a> {
     pub profile: Profile,
     /// The text of the first turn.
     pub prompt: &'a str,
-    /// What goes with it.
+    /// Pictures that are sent with the prompt.
     pub pictures: &'a [Picture],
 }
 
