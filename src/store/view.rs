@@ -94,10 +94,13 @@ impl<'r> WorkTreeView<'r> {
         }
     }
 
-    /// Holds that no other command reads or writes document and id meanwhile. Whoever waits in vain goes on without.
-    fn alone(&self) -> Option<File> {
+    /// Holds that no other command reads or writes document and id meanwhile. A file system without locks holds nothing.
+    fn alone(&self) -> Result<Option<File>, StoreError> {
         let is_held = |error: &std::io::Error| error.kind() == ErrorKind::WouldBlock;
-        patience::again(PATIENCE, || lock::folder(&self.folder), is_held).ok()
+        match patience::again(PATIENCE, || lock::folder(&self.folder), is_held) {
+            Err(error) if is_held(&error) => Err(self.refuse("", "another program holds its lock")),
+            held => Ok(held.ok()),
+        }
     }
 
     fn document(&self, folder: &Folder) -> Result<Option<Vec<u8>>, StoreError> {
@@ -174,7 +177,7 @@ impl CheckpointView for WorkTreeView<'_> {
             return Ok(None);
         }
         let (document, last) = {
-            let _alone = self.alone();
+            let _alone = self.alone()?;
             (self.document(&folder)?, self.last_written())
         };
         let Some(bytes) = document else {
@@ -210,7 +213,7 @@ impl CheckpointView for WorkTreeView<'_> {
 
     fn show(&self, session: &Session) -> Result<(), StoreError> {
         let folder = self.enter()?;
-        let _alone = self.alone();
+        let _alone = self.alone()?;
         let text = session.checkpoint.as_str().as_bytes();
         let id = self.id_of(text)?;
         let found = self.document(&folder)?;
@@ -241,7 +244,7 @@ impl CheckpointView for WorkTreeView<'_> {
         if let Some(folder) = folder
             && self.is_ours(&folder)?
         {
-            let _alone = self.alone();
+            let _alone = self.alone()?;
             folder.remove(STATUS).map_err(self.failed(STATUS))?;
             if let Some(found) = self.document(&folder)? {
                 // Nobody's words are in an empty one, which a machine leaves that loses its power.

@@ -1,7 +1,10 @@
 //! The view in the working tree: what is taken in, what is never touched.
 
+use std::cell::Cell;
 use std::fs;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::scope;
 
 use git_grill::app::ports::{CheckpointView, HandEdit, StoreError};
 use git_grill::domain::actor::Actor;
@@ -12,6 +15,7 @@ use git_grill::store::git::GitStore;
 use git_grill::store::view::WorkTreeView;
 
 use super::bench::*;
+use crate::bench::{crowd, wait_until};
 
 struct Shown {
     bench: Bench,
@@ -70,22 +74,29 @@ fn laid(edit: &HandEdit, now: &Checkpoint) -> String {
 fn a_view_that_is_just_being_written_is_no_edit() {
     let shown = Shown::new();
     let (path, current) = (shown.bench.path(), shown.session.checkpoint.clone());
-    let writing = git_grill::files::lock::folder(&path.join(".grill")).unwrap();
     shown.edit("- two", "- two and a half");
-    let reader = {
-        let path = path.clone();
-        std::thread::spawn(move || {
-            let repo = repo_in(&path);
-            WorkTreeView::open(&repo).unwrap().edited(&current).unwrap().is_none()
-        })
-    };
-    // Long enough for one that does not wait to see it as an edit.
-    std::thread::sleep(std::time::Duration::from_millis(50));
     let id = shown.bench.git(&["hash-object", ".grill/checkpoint.md"]);
     let git_dir = PathBuf::from(shown.bench.git(&["rev-parse", "--absolute-git-dir"]).trim());
-    fs::write(git_dir.join("grill/view"), format!("{}\n", id.trim())).unwrap();
-    drop(writing);
-    assert!(reader.join().unwrap());
+    let has_begun = AtomicBool::new(false);
+    let _crowd = crowd();
+    scope(|scope| {
+        let writing = git_grill::files::lock::folder(&path.join(".grill")).unwrap();
+        let reader = scope.spawn(|| {
+            let repo = repo_in(&path);
+            let view = WorkTreeView::open(&repo).unwrap();
+            has_begun.store(true, Ordering::Relaxed);
+            view.edited(&current).unwrap()
+        });
+        // One that does not wait for the lock has ended after a few looks.
+        let looks = Cell::new(0);
+        wait_until("a look at the view", || {
+            looks.set(looks.get() + u32::from(has_begun.load(Ordering::Relaxed)));
+            reader.is_finished() || looks.get() == 20
+        });
+        fs::write(git_dir.join("grill/view"), format!("{}\n", id.trim())).unwrap();
+        drop(writing);
+        assert!(reader.join().unwrap().is_none());
+    });
 }
 
 #[test]
