@@ -149,7 +149,7 @@ pub struct Context<'a> {
     /// What the repository looked like at the start.
     pub baseline: &'a dyn Baseline,
     pub extensions: &'a dyn Extensions,
-    /// Runs the checks of a plan; none in a bare repository.
+    /// Runs the checks of a plan, and the commands that play a role in a debate; none in a bare repository.
     pub checks: Option<&'a dyn Checks>,
     pub editor: &'a dyn Editor,
     /// Files that the person names.

@@ -187,6 +187,10 @@ impl Dispatcher<'_> {
 
     /// What the built-in interviewer does of its own accord.
     fn initiative(&self, session: &Session) -> Option<Command> {
+        // A question waits for the end of a debate (D4).
+        if session.own.debate.open().is_some() {
+            return None;
+        }
         if session.phase != Phase::Interview(Floor::Free) || session.settings.interviewer != Interviewer::BuiltIn {
             return None;
         }

@@ -10,6 +10,7 @@ pub mod committing;
 pub mod consent;
 pub mod context;
 mod creating;
+pub mod debate;
 pub mod dispatcher;
 pub mod drafting;
 pub mod ending;

@@ -9,6 +9,7 @@ pub mod extensions;
 mod finding;
 mod hooks_report;
 mod leading;
+mod playing;
 mod process;
 mod recorder;
 mod shown;
@@ -34,6 +35,7 @@ pub use self::committing::{CommitError, Commits, Committed, NewCommit, WorkCommi
 pub use self::finding::{Ability, Code, Examination, Finding, Histories, Mend, Mending, Severity, Walked};
 pub use self::hooks_report::{Armed, Called, ForeignHook, HookState, HooksReport, OurHook};
 pub use self::leading::{Hindrance, Leader, Leading, Looked, Memory, TurnEnd, Walls, Within};
+pub use self::playing::{Played, Players};
 pub use self::process::{Process, Ran, Run, Talk};
 pub use self::recorder::{NotRecorded, Recorder, Timing};
 pub use self::shown::LastShown;

@@ -7,6 +7,7 @@ mod approving;
 pub mod args;
 mod begin;
 mod conversation;
+pub mod debate;
 pub mod doctor;
 mod document;
 mod drafts;
@@ -152,7 +153,7 @@ fn serve_unnamed(context: &mut Context<'_>, verb: Option<Verb>, manner: Manner) 
             message: "the demo does not run inside a session".to_owned(),
             hint: "git grill demo".to_owned(),
         }),
-        Verb::Own(own) => own::serve(context, own),
+        Verb::Own(own) => own::serve(context, own, manner),
         Verb::Extensions(args) => extensions::serve(context, &args),
         Verb::Other(words) => extensions::typed(context, &words, None),
     }

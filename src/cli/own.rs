@@ -6,9 +6,9 @@ use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::reply::Reply;
 
-use super::plan;
 #[cfg(test)]
 use super::toy;
+use super::{Manner, debate, plan};
 
 /// Their verbs.
 #[derive(Debug, Subcommand)]
@@ -17,15 +17,18 @@ pub enum Own {
     Plan(plan::Plan),
     /// Show the plan's steps and how far each is; settle or check them
     Todos(plan::Todos),
+    /// Debate a decision in rounds: a proposer, a devil's advocate and a synthesizer, with you heard in each
+    Debate(debate::Debate),
     /// Ring the bell
     #[cfg(test)]
     Toy(toy::Toy),
 }
 
-pub(super) fn serve(context: &mut Context<'_>, verb: Own) -> Result<Reply, AppError> {
+pub(super) fn serve(context: &mut Context<'_>, verb: Own, manner: Manner) -> Result<Reply, AppError> {
     match verb {
         Own::Plan(args) => plan::plan(context, args),
         Own::Todos(args) => plan::todos(context, args),
+        Own::Debate(args) => debate::debate(context, args, manner),
         #[cfg(test)]
         Own::Toy(args) => toy::toy(context, &args),
     }

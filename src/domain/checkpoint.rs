@@ -28,6 +28,8 @@ pub enum CheckpointSource {
     WorkingTree,
     /// An earlier version brought back.
     Restored,
+    /// What came of a debate.
+    Debate,
 }
 
 impl Checkpoint {

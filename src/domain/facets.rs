@@ -45,7 +45,7 @@ impl<'e> Facets<'e> {
 }
 
 /// A text of an event that has a file of its own in the commit, so that `git log -p` shows it once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Filed<'e> {
     Question(&'e Question),
     Answer(&'e Answer),
@@ -53,6 +53,11 @@ pub enum Filed<'e> {
     Evidence(&'e RepoFacts),
     /// A draft, with what it would replace.
     Draft(&'e Draft),
+    /// Texts of a subsystem, by their paths below its folder.
+    Texts {
+        of: &'static str,
+        texts: Vec<(String, &'e str)>,
+    },
 }
 
 /// The same, to be put back into an event that was read. Questions and answers are put back before it is parsed.
@@ -62,6 +67,11 @@ pub enum Unfilled<'e> {
     Evidence(&'e mut RepoFacts),
     /// A draft, with what it would replace.
     Draft(&'e mut Draft),
+    /// Texts of a subsystem, by their paths below its folder.
+    Texts {
+        of: &'static str,
+        texts: Vec<(String, &'e mut String)>,
+    },
 }
 
 /// The names of events whose `question` has a file of its own.

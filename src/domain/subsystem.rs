@@ -7,6 +7,8 @@
 
 mod part;
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -81,6 +83,22 @@ macro_rules! subsystems {
                 let all: [Option<&'static str>; Self::NAMES.len()] =
                     [$($(#[$only])* name_of(&self.$room, stringify!($room)),)*];
                 all.into_iter().flatten().next()
+            }
+
+            /// The texts of each that has some, with its name.
+            pub fn texts(&self) -> Vec<(&'static str, &BTreeMap<String, String>)> {
+                let all: [Option<&BTreeMap<String, String>>; Self::NAMES.len()] =
+                    [$($(#[$only])* self.$room.texts(),)*];
+                Self::NAMES.iter().copied().zip(all).filter_map(|(name, texts)| Some((name, texts?))).collect()
+            }
+
+            /// The same, to be read back. One that is empty has none.
+            pub fn texts_mut(&mut self) -> Vec<(&'static str, &mut BTreeMap<String, String>)> {
+                let mut found = Vec::new();
+                $($(#[$only])* if !is_empty(&self.$room) && let Some(texts) = self.$room.texts_mut() {
+                    found.push((stringify!($room), texts));
+                })*
+                found
             }
 
             /// What they let somebody act on.
@@ -278,6 +296,8 @@ subsystems! {
         Production = production;
     }
     beside_it {
+        // First, since nothing is lifted while one goes on.
+        Debate = debate;
         Plan = plan;
         Extension = extension;
         #[cfg(test)]

@@ -211,6 +211,17 @@ impl Repo {
             .and_then(|object| Commit::parse(id, &object.bytes)))
     }
 
+    /// The one commit whose name begins so; `None` when there is none, or more than one.
+    pub fn commit_beginning(&self, name: &str) -> Result<Option<Oid>, Error> {
+        match self {
+            Self::Library(library) => {
+                let found = library.find_object_by_prefix(name, Some(git2::ObjectType::Commit));
+                Ok(found.ok().map(|object| our_id(object.id())))
+            }
+            Self::Program(program) => program.named(&format!("{name}^{{commit}}")),
+        }
+    }
+
     /// The commit that an object leads to: itself, or what a tag names; `None` when it leads to none.
     pub fn peeled(&self, id: Oid) -> Result<Option<Oid>, Error> {
         match self {

@@ -171,6 +171,7 @@ fn updated(
         (CheckpointSource::WorkingTree, false) => " (edited in the working tree)",
         (CheckpointSource::WorkingTree, true) => " (edited in the working tree, merged with newer changes)",
         (CheckpointSource::Restored, false) => " (restored)",
+        (CheckpointSource::Debate, _) => " (from the debate)",
         (CheckpointSource::Restored, true) => " (restored, merged with newer changes)",
     };
     let changes = before.map(|before| diff::changes(before.as_str(), now.as_str(), look)).unwrap_or_default();
@@ -202,6 +203,10 @@ fn staled(outcome: &Outcome, look: &Look) -> String {
 
 pub(super) fn now(session: &Session, look: &Look) -> String {
     let by_prompt = look.asked == Put::ByPrompt;
+    // Everything else waits for its end.
+    if session.own.debate.open().is_some() {
+        return String::new();
+    }
     match &session.phase {
         Phase::Interview(Floor::Question { question }) => match session.transcript.get(question) {
             Some(_) if by_prompt => String::new(),

@@ -25,10 +25,7 @@ pub struct RepoCitations<'a> {
 impl Citations for RepoCitations<'_> {
     fn cite(&self, path: &str, lines: Option<(u32, u32)>) -> Result<Evidence, String> {
         let inside = inside(path)?;
-        let bytes = match &self.opened.worktree {
-            Some(top) => of_tree(top, &inside)?,
-            None => self.of_head(&inside)?,
-        };
+        let bytes = self.read(&inside)?;
         if let Some((first, last)) = lines {
             let count = bytes.split_inclusive(|byte| *byte == b'\n').count();
             if first == 0 || first > last {
@@ -43,9 +40,28 @@ impl Citations for RepoCitations<'_> {
         let blob = self.opened.repo.blob_name(&bytes).map_err(|error| error.0)?;
         Ok(Evidence { path: spelled(&inside), lines, blob: Some(in_words(blob)) })
     }
+
+    fn bytes(&self, path: &str) -> Result<Vec<u8>, String> {
+        self.read(&inside(path)?)
+    }
+
+    fn commit(&self, name: &str) -> Result<(), String> {
+        match self.opened.repo.commit_beginning(name) {
+            Ok(Some(_)) => Ok(()),
+            Ok(None) => Err("there is no such commit, or more than one".to_owned()),
+            Err(error) => Err(error.0),
+        }
+    }
 }
 
 impl RepoCitations<'_> {
+    fn read(&self, inside: &Path) -> Result<Vec<u8>, String> {
+        match &self.opened.worktree {
+            Some(top) => of_tree(top, inside),
+            None => self.of_head(inside),
+        }
+    }
+
     fn of_head(&self, inside: &Path) -> Result<Vec<u8>, String> {
         let repo = &self.opened.repo;
         let head = self.opened.head.commit().and_then(|id| repo.commit(parsed(id.as_str())?).ok()?);

@@ -37,6 +37,7 @@ pub fn between(before: Option<&Session>, parent: &impl Files, batch: Batch<'_>) 
     draft.questions(before, after)?;
     draft.drafts(before, after)?;
     draft.parked(before, after);
+    draft.texts(before, after)?;
     draft.put(layout::EVENTS, STATE_LIMIT, events::value(batch.events, after), None)?;
     Ok(draft.found)
 }
@@ -179,6 +180,29 @@ impl<F: Files> Rewrite<'_, F> {
             let known = earlier.iter().find(|one| one.draft.blob == draft.blob);
             self.text(layout::parked(&draft.blob), known.map(|one| &one.draft.content), &draft.content);
         }
+    }
+
+    /// The texts of the subsystems.
+    fn texts(&mut self, before: Option<&Session>, after: &Session) -> Result<(), StoreError> {
+        let earlier: BTreeMap<&str, &BTreeMap<String, String>> =
+            before.map(|before| before.own.texts()).unwrap_or_default().into_iter().collect();
+        for (name, texts) in after.own.texts() {
+            let known = earlier.get(name);
+            for gone in known.into_iter().flat_map(|known| known.keys()).filter(|path| !texts.contains_key(*path)) {
+                self.remove(layout::text(name, gone));
+            }
+            for (path, text) in texts {
+                let place = layout::text(name, path);
+                let known = known.and_then(|known| known.get(path));
+                if known != Some(text) {
+                    if text.len() > STATE_LIMIT {
+                        return Err(StoreError::TooLarge { what: place, bytes: text.len(), limit: STATE_LIMIT });
+                    }
+                    self.text(place, known, text);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// A text under its path, unless it stands there already.

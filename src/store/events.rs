@@ -1,6 +1,8 @@
 //! One commit's events. A text that has a file of its own in the same commit is only named here, so that
 //! `git log -p` shows it once; a text that the same commit already replaced again stands in full.
 
+use std::collections::BTreeMap;
+
 use serde_yaml::{Mapping, Value};
 
 use super::codec::{self, STATE_LIMIT};
@@ -49,6 +51,16 @@ fn one_value(recorded: &Recorded, after: &Session) -> Value {
             set(&mut map, INLINE, &draft.content);
             if let Some(replaced) = &draft.replaced {
                 set(&mut map, REPLACED, replaced);
+            }
+        }
+        Some(Filed::Texts { of, texts }) => {
+            let filed = after.own.texts().into_iter().find(|(name, _)| *name == of).map(|(_, filed)| filed);
+            let is_filed =
+                |path: &str, text: &str| filed.is_some_and(|filed| filed.get(path).is_some_and(|is| is == text));
+            let inline: BTreeMap<String, &str> =
+                texts.into_iter().filter(|(path, text)| !is_filed(path, text)).collect();
+            if !inline.is_empty() {
+                map.insert(Value::from(INLINE), codec::to_value(&inline));
             }
         }
         Some(Filed::Checkpoint(_) | Filed::Evidence(_) | Filed::Draft(_)) | None => {}
@@ -131,6 +143,16 @@ fn fill(files: &impl Files, event: &mut Event, in_full: Option<Value>, replaced:
             } else {
                 draft.content = files::text(files, &layout::draft(&draft.target))?;
                 draft.replaced = files::read_replaced(files, draft)?;
+            }
+        }
+        Some(Unfilled::Texts { of, texts }) => {
+            let inline: Option<BTreeMap<String, String>> = in_full.map(codec::from_value).transpose().map_err(at)?;
+            let mut inline = inline.unwrap_or_default();
+            for (path, text) in texts {
+                *text = match inline.remove(&path) {
+                    Some(text) => text,
+                    None => files::text(files, &layout::text(of, &path))?,
+                };
             }
         }
         None => {}

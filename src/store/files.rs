@@ -184,6 +184,17 @@ pub fn read_session(files: &impl Files) -> Result<Session, Broken> {
         Phase::Selection(selection) => selection.kept.iter_mut().try_for_each(|kept| read_drafts(files, kept))?,
         Phase::Interview(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {}
     }
+    for (name, texts) in session.own.texts_mut() {
+        let folder = layout::texts(name);
+        for path in files.below(&folder)? {
+            let below = path[folder.len() + 1..].to_owned();
+            let text = text(files, &path)?;
+            if text.len() > STATE_LIMIT {
+                return Err(Broken::at(path, format!("it has {} bytes, more than {STATE_LIMIT}", text.len())));
+            }
+            texts.insert(below, text);
+        }
+    }
     for parked in &mut session.parked {
         parked.draft.content = read_content(files, &layout::parked(&parked.draft.blob), &parked.draft.blob)?;
     }

@@ -24,6 +24,16 @@ pub fn own(subsystem: &str) -> String {
     format!("{ROOT}/{subsystem}.yaml")
 }
 
+/// A text of a subsystem, by its path below the subsystem's folder.
+pub fn text(subsystem: &str, path: &str) -> String {
+    format!("{ROOT}/{subsystem}/{path}")
+}
+
+/// The folder of a subsystem's texts.
+pub fn texts(subsystem: &str) -> String {
+    format!("{ROOT}/{subsystem}")
+}
+
 /// One file a question.
 pub const QUESTIONS: &str = ".grill/questions";
 /// One folder a question, one file an answer.

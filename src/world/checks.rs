@@ -1,4 +1,4 @@
-//! Runs the checks of a plan: a shell in the working tree, which is ended with every process that it has started when its
+//! Runs the checks of a plan, and the commands that play a role in a debate: a shell in the working tree, which is ended with every process that it has started when its
 //! time is over, when the user interrupts git grill, and when it has ended itself.
 
 use std::ffi::OsString;
@@ -14,8 +14,8 @@ use super::detached::{Ends, detached};
 use super::interrupted::Interrupted;
 use super::process::{code_of, command, id_of};
 use super::run::end_at_once;
-use crate::app::ports::{CheckEnd, Checks, Run};
-use crate::pipes::Tail;
+use crate::app::ports::{CheckEnd, Checks, Played, Players, Run};
+use crate::pipes::{MostUnread, Tail, speak};
 use crate::repo::open::Opened;
 
 /// How long one check may take.
@@ -47,13 +47,8 @@ impl ShellChecks {
 impl Checks for ShellChecks {
     fn run(&self, line: &str) -> std::io::Result<CheckEnd> {
         let (output, input) = std::io::pipe()?;
-        let words: Vec<OsString> = self.before.iter().cloned().chain(["sh", "-c", line].map(OsString::from)).collect();
-        let mut shell = command(&Run::new(&words[0], words[1..].iter().cloned()).within(&self.top));
+        let mut shell = self.shell(line);
         shell.stdin(Stdio::null()).stdout(input.try_clone()?).stderr(input);
-        // What leaves the terminal leads a group by that, and could not leave it as the leader of one.
-        if self.before.is_empty() {
-            shell.process_group(0);
-        }
         let interrupted = Interrupted::watch()?;
         let mut child = shell.spawn()?;
         // It holds the pipe open, whose end would never be seen.
@@ -64,7 +59,43 @@ impl Checks for ShellChecks {
     }
 }
 
+impl Players for ShellChecks {
+    fn play(&self, line: &str, prompt: &str, most: usize) -> std::io::Result<Played> {
+        let (output, written) = std::io::pipe()?;
+        let (errors, said) = std::io::pipe()?;
+        let mut shell = self.shell(line);
+        shell.stdin(Stdio::piped()).stdout(written).stderr(said);
+        let interrupted = Interrupted::watch()?;
+        let mut child = shell.spawn()?;
+        drop(shell);
+        if let Some(input) = child.stdin.take() {
+            let speaker = speak(Box::new(input), MostUnread { pieces: 1, bytes: prompt.len() });
+            // One that reads nothing needs nothing.
+            let _ = speaker.say(prompt.as_bytes().to_vec());
+        }
+        // One byte more tells that there were more.
+        let (output, errors) = (Tail::of(Box::new(output), most + 1), Tail::of(Box::new(errors), KEPT));
+        let code = code_of(self.wait(&mut child, &interrupted)?);
+        let text = output.at_its_end(LAST_WORDS);
+        if text.len() > most {
+            return Err(Error::new(ErrorKind::FileTooLarge, format!("it wrote more than {most} bytes")));
+        }
+        Ok(Played { code, text, errors: errors.at_its_end(LAST_WORDS) })
+    }
+}
+
 impl ShellChecks {
+    /// A shell that runs this line in the working tree, away from the terminal.
+    fn shell(&self, line: &str) -> std::process::Command {
+        let words: Vec<OsString> = self.before.iter().cloned().chain(["sh", "-c", line].map(OsString::from)).collect();
+        let mut shell = command(&Run::new(&words[0], words[1..].iter().cloned()).within(&self.top));
+        // What leaves the terminal leads a group by that, and could not leave it as the leader of one.
+        if self.before.is_empty() {
+            shell.process_group(0);
+        }
+        shell
+    }
+
     /// The check is in another process group: the terminal does not tell it of an interrupt.
     #[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
     fn wait(&self, child: &mut Child, interrupted: &Interrupted) -> std::io::Result<ExitStatus> {

@@ -31,4 +31,12 @@ impl Citations for LazyCitations<'_> {
     fn cite(&self, path: &str, lines: Option<(u32, u32)>) -> Result<Evidence, String> {
         RepoCitations { opened: self.opened()? }.cite(path, lines)
     }
+
+    fn bytes(&self, path: &str) -> Result<Vec<u8>, String> {
+        RepoCitations { opened: self.opened()? }.bytes(path)
+    }
+
+    fn commit(&self, name: &str) -> Result<(), String> {
+        RepoCitations { opened: self.opened()? }.commit(name)
+    }
 }

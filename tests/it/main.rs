@@ -31,6 +31,7 @@ mod conversation;
 #[cfg(target_os = "linux")]
 mod crash;
 mod crowds;
+mod debate;
 mod destinations;
 mod doctor;
 mod drafts;

@@ -8,7 +8,7 @@ pub struct CheckEnd {
     pub output: String,
 }
 
-pub trait Checks {
+pub trait Checks: super::Players {
     /// Runs a command line in the working tree, with an empty standard input. An error means that it could not be
     /// started, that it was interrupted, or that its time ran out.
     fn run(&self, line: &str) -> std::io::Result<CheckEnd>;

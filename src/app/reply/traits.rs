@@ -18,6 +18,7 @@ pub struct Traits {
 pub enum Page {
     Agent,
     Checkpoint,
+    Debate,
     Draft,
     /// The steps of a plan, by any verb.
     Plan,
@@ -27,13 +28,22 @@ pub enum Page {
 }
 
 impl Page {
-    pub const ALL: [Self; 7] =
-        [Self::Agent, Self::Checkpoint, Self::Draft, Self::Plan, Self::Sessions, Self::Status, Self::Verify];
+    pub const ALL: [Self; 8] = [
+        Self::Agent,
+        Self::Checkpoint,
+        Self::Debate,
+        Self::Draft,
+        Self::Plan,
+        Self::Sessions,
+        Self::Status,
+        Self::Verify,
+    ];
 
     pub fn verb(self) -> &'static str {
         match self {
             Self::Agent => "agent",
             Self::Checkpoint => "checkpoint",
+            Self::Debate => "debate",
             Self::Draft => "draft",
             Self::Plan => "plan",
             Self::Sessions => "sessions",

@@ -2,12 +2,13 @@
 //! marks are the whole text, an apostrophe among them (G11).
 
 /// The options that take text: the verb, how it is typed, and its long name.
-const TEXTS: [(&str, &str, &str); 11] = [
+const TEXTS: [(&str, &str, &str); 12] = [
     ("agent", "--message", "--message"),
     ("agent", "-m", "--message"),
     ("answer", "--note", "--note"),
     ("approve", "--message", "--message"),
     ("approve", "-m", "--message"),
+    ("debate", "--note", "--note"),
     ("discuss", "--done", "--done"),
     ("plan", "--note", "--note"),
     ("produce", "--message", "--message"),

@@ -1,5 +1,7 @@
 //! An attack: facet by facet, each with its objections or the word that none was found (D7, D22, D27).
 
+use serde::{Deserialize, Serialize};
+
 use super::document::{Document, Entry, behind};
 use super::evidence::Evidence;
 use super::objection::{Objection, Severity};
@@ -13,7 +15,8 @@ pub const PROPOSAL: [&str; 5] =
 const NONE: &str = "None found";
 
 /// What the advocate says of the idea itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     Reject,
     Challenge,

@@ -3,9 +3,11 @@
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
+
 use super::objection::{Objection, ObjectionId};
 use super::rounds::{LEAST, Limit, Rounds};
-use super::synthesis::Synthesis;
+use super::synthesis::Assessed;
 
 /// What is to happen next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +39,8 @@ pub enum Ending {
 }
 
 /// What the user makes of a best available consensus.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Settlement {
     /// It is taken, with its risks on record.
     Accepted,
@@ -48,7 +51,8 @@ pub enum Settlement {
 }
 
 /// What the citations of an objection were found to be (D29).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Cited {
     /// Nothing in it could be looked up.
     Unchecked,
@@ -80,7 +84,8 @@ pub enum Happened {
     Criticized(Vec<(Objection, Cited)>),
     Attacked(Vec<(Objection, Cited)>),
     Heard(Said),
-    Synthesized(Box<Synthesis>),
+    /// With what is held of the objections.
+    Synthesized(Vec<Assessed>),
     /// The user accepts at round 5.
     Accepted,
     Extended,
@@ -161,7 +166,7 @@ impl Course {
                 self.said = said;
                 self.step = Step::Synthesize;
             }
-            (Step::Synthesize, Happened::Synthesized(synthesis)) => self.completed(&synthesis),
+            (Step::Synthesize, Happened::Synthesized(assessed)) => self.completed(&assessed),
             (Step::Decide, Happened::Accepted) => self.step = Step::Over(Ending::Limit(Settlement::Accepted)),
             (Step::Decide, Happened::Extended) => {
                 self.rounds = self.rounds.extended(self.round)?;
@@ -177,17 +182,17 @@ impl Course {
     }
 
     /// The objections of this round that count: new, not cited from nowhere, and held to stand.
-    pub fn new_and_valid<'s>(&'s self, synthesis: &'s Synthesis) -> impl Iterator<Item = &'s Objection> {
+    pub fn new_and_valid<'s>(&'s self, assessed: &'s [Assessed]) -> impl Iterator<Item = &'s Objection> {
         let before: BTreeSet<ObjectionId> = self.addressed.iter().map(|(_, objection)| objection.id).collect();
         self.now.iter().filter_map(move |(objection, cited)| {
-            let assessed = synthesis.assessed.iter().find(|one| one.objection == objection.id)?;
+            let assessed = assessed.iter().find(|one| one.objection == objection.id)?;
             let repeats = before.contains(&objection.id) || assessed.repeats.is_some_and(|id| before.contains(&id));
             (!repeats && *cited != Cited::NotThere && assessed.assessment.stands()).then_some(objection)
         })
     }
 
-    fn completed(&mut self, synthesis: &Synthesis) {
-        let is_quiet = self.new_and_valid(synthesis).next().is_none() && !self.said.has_concern();
+    fn completed(&mut self, assessed: &[Assessed]) {
+        let is_quiet = self.new_and_valid(assessed).next().is_none() && !self.said.has_concern();
         self.step = if is_quiet && self.round >= LEAST {
             Step::Over(Ending::Nash)
         } else if self.rounds.asks(self.round) {
@@ -219,7 +224,7 @@ impl Course {
 #[cfg(test)]
 mod tests {
     use super::super::objection::Severity;
-    use super::super::synthesis::{Assessed, Assessment, Recommendation};
+    use super::super::synthesis::Assessment;
     use super::*;
 
     fn objection(claim: &str) -> Objection {
@@ -233,12 +238,7 @@ mod tests {
             why: "so".to_owned(),
             repeats: repeats.map(ObjectionId::of),
         });
-        Happened::Synthesized(Box::new(Synthesis {
-            solution: "x".to_owned(),
-            assessed: assessed.collect(),
-            defended: Vec::new(),
-            recommendation: Recommendation::Continue,
-        }))
+        Happened::Synthesized(assessed.collect())
     }
 
     /// A whole round behind the attack that is next: one objection, what its citation is, and how it is assessed.

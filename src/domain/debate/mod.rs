@@ -5,12 +5,29 @@
 //! for.
 
 pub mod attack;
+mod command;
+pub mod conclusions;
 pub mod course;
 mod document;
+mod event;
 pub mod evidence;
 pub mod likeness;
 pub mod objection;
+pub mod part;
 pub mod proposal;
+mod record;
+mod refusal;
 pub mod role;
+pub mod round;
 pub mod rounds;
+pub mod shown;
+mod state;
 pub mod synthesis;
+mod waiting;
+
+pub use command::{Command, Text, raised_in};
+pub use event::{Decision, Event, Opened, Taken};
+pub use refusal::{LARGEST_ATTACK, LARGEST_TEXT, Refusal};
+pub use waiting::waiting;
+
+pub use state::{Debate, Dossier, Players, State};

@@ -2,12 +2,15 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::evidence::Evidence;
 use crate::domain::fnv::fnv1a;
 use crate::domain::text::words;
 
 /// How grave an objection is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Severity {
     Low,
     Medium,
@@ -39,7 +42,8 @@ impl fmt::Display for Severity {
 }
 
 /// The name of an objection, by what it claims: the same claim has the same name in every round.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct ObjectionId(u32);
 
 impl ObjectionId {
@@ -55,6 +59,20 @@ impl ObjectionId {
         let digits = text.strip_prefix("o-")?;
         let is_plain = digits.len() == 8 && digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         is_plain.then(|| u32::from_str_radix(digits, 16).ok().map(Self)).flatten()
+    }
+}
+
+impl From<ObjectionId> for String {
+    fn from(id: ObjectionId) -> Self {
+        id.to_string()
+    }
+}
+
+impl TryFrom<String> for ObjectionId {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        Self::parse(&text).ok_or_else(|| format!("'{text}' names no objection"))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::document::{Document, Entry};
 
 const OVERVIEW: &str = "Architecture overview";
-const DECISIONS: &str = "Key technical decisions";
+pub(super) const DECISIONS: &str = "Key technical decisions";
 const FILES: &str = "File structure changes";
 const RISKS: &str = "Potential risks";
 const OPTIONS: &str = "Options considered";
@@ -42,17 +42,24 @@ impl Proposal {
         let options = list(&document, OPTIONS, "reason", &mut missing);
         if missing.is_empty() { Ok(Self { overview, decisions, files, risks, options }) } else { Err(missing) }
     }
+}
 
-    /// What an objection may name of it: what is decided, and files.
-    pub fn names(&self) -> Vec<String> {
-        let files = self.files.split(|c: char| c.is_whitespace() || "`,;()".contains(c));
-        let files = files.filter(|word| word.contains(['/', '.']) && word.len() > 3).map(str::to_owned);
-        self.decisions.iter().map(|decision| decision.what.clone()).chain(files).collect()
-    }
+/// What an objection may name of a solution, whoever wrote it: what is decided in it, and files.
+pub fn named(text: &str) -> Vec<String> {
+    let document = Document::of(text);
+    let decisions = document.entries(DECISIONS).unwrap_or_default();
+    let decisions = decisions.iter().filter_map(reasoned).map(|decision| decision.what);
+    decisions.chain(files_in(&document.part(FILES).unwrap_or_default())).collect()
+}
+
+/// What looks like a file's name in these words.
+fn files_in(text: &str) -> impl Iterator<Item = String> {
+    let words = text.split(|c: char| c.is_whitespace() || "`,;()".contains(c));
+    words.filter(|word| word.contains(['/', '.']) && word.len() > 3).map(str::to_owned)
 }
 
 /// The entries of a part, each with a reason; what lacks is added to what is missing.
-fn list(document: &Document, title: &str, reason: &str, missing: &mut Vec<String>) -> Vec<Reasoned> {
+pub(super) fn list(document: &Document, title: &str, reason: &str, missing: &mut Vec<String>) -> Vec<Reasoned> {
     let entries = document.entries(title).unwrap_or_default();
     if entries.is_empty() {
         missing.push(format!("the list “{title}”"));
@@ -103,7 +110,7 @@ mod tests {
                 ("Nothing", "nobody complains, not feasible")
             ]
         );
-        assert_eq!(proposal.names(), ["Token bucket", "One store", "src/limit.rs"]);
+        assert_eq!(named(WHOLE), ["Token bucket", "One store", "src/limit.rs"]);
     }
 
     #[test]

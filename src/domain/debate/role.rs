@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::domain::harmless::on_one_line;
 use crate::domain::text::within;
 
@@ -62,7 +64,8 @@ pub enum NoRole {
 }
 
 /// Who plays a role.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub enum Player {
     /// A coding agent, in a session of its own.
     Agent(String),
@@ -95,6 +98,20 @@ impl Player {
         } else {
             Err(NoPlayer { given: on_one_line(&within(text, REPEATED)) })
         }
+    }
+}
+
+impl From<Player> for String {
+    fn from(player: Player) -> Self {
+        player.to_string()
+    }
+}
+
+impl TryFrom<String> for Player {
+    type Error = NoPlayer;
+
+    fn try_from(text: String) -> Result<Self, NoPlayer> {
+        Self::parse(&text)
     }
 }
 

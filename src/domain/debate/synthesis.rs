@@ -1,18 +1,31 @@
 //! A synthesis: a whole solution, an assessment of every objection, and what comes next (D9, D24).
 
+use serde::{Deserialize, Serialize};
+
 use super::document::Document;
 use super::objection::{Objection, ObjectionId};
+use super::proposal::{DECISIONS, Reasoned, list};
 
 const SOLUTION: &str = "Solution";
 const ASSESSMENTS: &str = "Assessments";
 const DEFENDED: &str = "Defended";
 
 /// What the synthesizer holds of an objection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Assessment {
     Valid,
     PartiallyValid,
     Invalid,
+}
+
+impl Recommendation {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Continue => "continue",
+            Self::Consensus => "consensus",
+        }
+    }
 }
 
 impl Assessment {
@@ -36,17 +49,19 @@ impl Assessment {
 }
 
 /// One objection, assessed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assessed {
     pub objection: ObjectionId,
     pub assessment: Assessment,
     pub why: String,
     /// The objection of an earlier round that it repeats, as the synthesizer confirms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeats: Option<ObjectionId>,
 }
 
 /// What the synthesizer would do next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Recommendation {
     Continue,
     Consensus,
@@ -55,6 +70,8 @@ pub enum Recommendation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Synthesis {
     pub solution: String,
+    /// What is decided in it, and why.
+    pub decisions: Vec<Reasoned>,
     /// In the order of the objections.
     pub assessed: Vec<Assessed>,
     /// What stood the attack, by name.
@@ -71,6 +88,7 @@ impl Synthesis {
             missing.push(format!("the part “{SOLUTION}”"));
             String::new()
         });
+        let decisions = list(&document, DECISIONS, "rationale", &mut missing);
         let entries = document.entries(ASSESSMENTS).unwrap_or_default();
         let told: Vec<Assessed> = entries.iter().filter_map(|entry| assessed(&entry.first)).collect();
         let mut all = Vec::new();
@@ -93,7 +111,7 @@ impl Synthesis {
             missing.push("the line “Recommendation:” with continue or consensus".to_owned());
         }
         match recommendation.filter(|_| missing.is_empty()) {
-            Some(recommendation) => Ok(Self { solution, assessed: all, defended, recommendation }),
+            Some(recommendation) => Ok(Self { solution, decisions, assessed: all, defended, recommendation }),
             None => Err(missing),
         }
     }
@@ -123,7 +141,7 @@ mod tests {
         let objection = |claim: &str| Objection::new(claim, Severity::High, Vec::new());
         let (one, other) = (objection("the counter is not shared"), objection("two servers count apart"));
         let text = format!(
-            "# Solution\nA shared counter.\n# Assessments\n- `{}`: valid — it counts per process\n- {}: Invalid, it repeats {} of \
+            "# Solution\nA shared counter.\n## Key technical decisions\n- One counter: servers share it\n# Assessments\n- `{}`: valid — it counts per process\n- {}: Invalid, it repeats {} of \
              round 1\n# Defended\n- Token bucket: bursts are legal\n\n**Recommendation:** consensus\n",
             one.id, other.id, one.id
         );
@@ -137,6 +155,6 @@ mod tests {
         assert!(missing.len() == 1 && missing[0].contains(&third.id.to_string()), "{missing:?}");
         let silent = text.replace("valid — it counts per process", "valid");
         assert_eq!(Synthesis::parse(&silent, &[&one]).unwrap_err().len(), 1);
-        assert_eq!(Synthesis::parse("", &[]).unwrap_err().len(), 2);
+        assert_eq!(Synthesis::parse("", &[]).unwrap_err().len(), 3);
     }
 }

@@ -18,6 +18,7 @@ pub use super::production::gate::openable;
 
 use super::actor::Actor;
 use super::command::{Command, Ending};
+use super::debate;
 use super::drift::Verification;
 use super::event::Event;
 use super::production::gate;
@@ -43,7 +44,10 @@ pub fn decide(session: &Session, actor: &Actor, at: Timestamp, command: &Command
         }
         Command::RecordServerQuestion(asked) => server_asked(actor, asked),
         Command::Stop { ending, summary } => stop(session, actor, *ending, summary.as_ref()),
-        Command::Of(command) => command.decide(session, actor, at),
+        Command::Of(wanted) => {
+            debate::waiting(session, command)?;
+            wanted.decide(session, actor, at)
+        }
     }
 }
 

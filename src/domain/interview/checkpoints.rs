@@ -30,7 +30,8 @@ pub(super) fn update(
             CheckpointSource::Interviewer
             | CheckpointSource::Tool
             | CheckpointSource::Editor
-            | CheckpointSource::Restored,
+            | CheckpointSource::Restored
+            | CheckpointSource::Debate,
         ) => return Err(Own::CheckpointMoved.into()),
     };
     let settles = due && matches!(source, CheckpointSource::Interviewer | CheckpointSource::Tool);

@@ -1,5 +1,7 @@
 //! What a subsystem brings: its events, its commands, its refusals, and what it knows.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -40,6 +42,16 @@ pub trait Folded<Event>: Default + PartialEq {
     /// How tightly it holds the worktree in a session without an interview; none if that is not its business. What lifts
     /// the hold is one of its grants.
     fn hold(&self) -> Option<Hold>;
+
+    /// Its texts that have files of their own in the commit, by their paths below `.grill/<name>/`; `None` where it has
+    /// none ever.
+    fn texts(&self) -> Option<&BTreeMap<String, String>> {
+        None
+    }
+
+    fn texts_mut(&mut self) -> Option<&mut BTreeMap<String, String>> {
+        None
+    }
 
     /// What it knows after one more event, which may not fit. Then nothing changes.
     fn evolve(&mut self, by: &Actor, at: Timestamp, event: &Event);

@@ -3,8 +3,9 @@
 
 use super::killed::{Met, each, every_step};
 use super::rows::{
-    AGENT, ANSWER, ANSWER_ROW, APPROVE, APPROVE_ROW, EXECUTE, NEXT, PLAN, PLAN_ROW, PRODUCE_ROW, Protects, ROW, Row,
-    SELECT, SELECT_ROW, START, START_ROW, STEPS, STOP_ROW, UNDO_ROW, tried,
+    AGENT, ANSWER, ANSWER_ROW, APPROVE, APPROVE_ROW, ATTACKED, DEBATE, DEBATE_ROW, DEBATED, DOSSIER, EXECUTE, NEXT,
+    PLAN, PLAN_ROW, PRODUCE_ROW, Protects, ROLES, ROW, Row, SELECT, SELECT_ROW, START, START_ROW, STEPS, STOP_ROW,
+    UNDO_ROW, tried,
 };
 use super::watched::Fault;
 
@@ -81,6 +82,13 @@ tried! {
     p1_todos: Row { before: &[PLAN, NAMED, EXECUTE, CLAIMED], line: "exec git-grill todos", ..ROW };
     p1_todos_check: Row { before: &[PLAN, NAMED, EXECUTE], line: "exec git-grill todos check 1", ..ROW };
     p1_todos_reopen: Row { before: &[PLAN, STEPS, "git grill plan execute && git grill todos done 1"], line: "exec git-grill todos reopen 1", ..ROW };
+    p1_debate: Row { line: "exec git-grill debate", codes: &[3], ..ROW };
+    p1_debate_start: Row { before: &[START, DOSSIER, ROLES], line: "exec git-grill debate start --dossier ../tmp/dossier.md --rounds 3 --proposer file:../tmp/roles --advocate me --synthesizer me --constitution ../tmp/dossier.md", codes: &[1], ..ROW };
+    p1_debate_next: Row { line: "exec git-grill debate next", again: &[("debate 1, round 1: proposal", "git grill debate status")], ..DEBATE_ROW };
+    p1_debate_answer: Row { before: &[START, DOSSIER, ROLES, DEBATE, ATTACKED, "git grill debate answer yes"], line: "exec git-grill debate answer --question 1-missed yes --note 'what of the costs'", codes: &[1], words: "what of the costs", ..ROW };
+    p1_debate_accept: Row { before: &[START, DOSSIER, ROLES, DEBATE, ATTACKED, DEBATED], line: "exec git-grill debate accept", codes: &[1], again: &[("the debate is", "git grill debate next")], ..ROW };
+    p1_debate_kill: Row { line: "exec git-grill debate kill", codes: &[1], ..DEBATE_ROW };
+    p1_debate_roles: Row { line: "exec git-grill debate roles --proposer me --advocate me --synthesizer me", ..DEBATE_ROW };
     p1_verify: Row { before: &[START, "echo drift >> README.md"], line: "exec git-grill verify", codes: &[1], ..ROW };
     p1_doctor_fix: Row { before: &[START, "rm .git/hooks/reference-transaction"], line: "exec git-grill doctor --fix", codes: &[1], protects: Protects::After, ..ROW };
     p1_agent_install: Row { before: &[], line: "exec git-grill agent install claude", ..ROW };

@@ -32,6 +32,10 @@ pub const READS: &[Reads] = &[
         writes: &["repo/.git/grill/glimpse"],
     },
     reads("plan show", "git-grill plan show", "shows the plan"),
+    reads("debate status", "git-grill debate status", "says how the debate stands"),
+    reads("debate show", "git-grill debate show", "shows the debate"),
+    reads("debate prompt", "git-grill debate prompt", "shows what a role is told"),
+    reads("debate log", "git-grill debate log", "lists what happened in debates"),
     reads("why", "git-grill why", "says why the open question matters"),
     reads("sessions", "git-grill sessions", "lists the sessions"),
     Reads {

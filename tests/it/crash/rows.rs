@@ -128,6 +128,18 @@ pub const PLAN: &str = "git grill plan on 'rate limiting'";
 /// A plan of two steps.
 pub const STEPS: &str = r"printf 'Plan:\n\n1. count\n2. limit\n' | git grill plan set -";
 pub const EXECUTE: &str = "git grill plan execute";
+/// What is debated.
+pub const DOSSIER: &str = r"printf '# Limits\n\nWe want limits.\n' >../tmp/dossier.md";
+/// What each role gives, whatever the round.
+pub const ROLES: &str = r#"mkdir -p ../tmp/roles && cd ../tmp/roles && printf '## Architecture overview\na\n## Key technical decisions\n- b: c\n## File structure changes\nd\n## Potential risks\ne\n## Options considered\n- f: g\n' >proposal.md && for facet in 'Problem framing' 'Hidden assumptions' 'Simpler alternatives' Scope; do printf '## %s\nNone found\n' "$facet"; done >critique.md && echo 'Idea verdict: sound' >>critique.md && for facet in 'Architecture flaws' 'Security gaps' 'Violated constraints' Regressions Scalability; do printf '## %s\nNone found\n' "$facet"; done >attack.md && printf '## Solution\na\n### Key technical decisions\n- b: c\n## Assessments\n## Defended\nRecommendation: continue\n' >synthesis.md && for round in 1 2 3; do mkdir -p round-$round && cp *.md round-$round; done"#;
+/// A debate that they play.
+pub const DEBATE: &str = "git grill debate start --dossier ../tmp/dossier.md --proposer file:../tmp/roles --advocate file:../tmp/roles --synthesizer file:../tmp/roles";
+/// Up to the user's answers of round 1.
+pub const ATTACKED: &str = "git grill debate next && git grill debate next && git grill debate next";
+/// Two rounds of it, after which a concern is left.
+pub const DEBATED: &str = "git grill debate answer yes && git grill debate answer no && git grill debate answer no && git grill debate next && git grill debate next && git grill debate answer yes && git grill debate answer yes --note costs && git grill debate answer no && git grill debate next";
+/// Something of a debate that has begun.
+pub const DEBATE_ROW: Row<'_> = Row { before: &[START, DOSSIER, ROLES, DEBATE], ..ROW };
 /// Something of plan mode, while the plan is carried out.
 pub const PLAN_ROW: Row<'_> = Row { before: &[PLAN, STEPS, EXECUTE], ..ROW };
 pub const SELECT_ROW: Row<'_> = Row {

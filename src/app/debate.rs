@@ -1,0 +1,129 @@
+//! A debate from its beginning to what comes of it: the dossier is approved, roles give their texts, the user is heard in
+//! each round and decides, and what survived goes into the checkpoint (D1 to D35).
+
+mod deciding;
+mod hearing;
+mod looking;
+mod playing;
+mod prompt;
+mod showing;
+mod starting;
+
+use crate::domain::actor::Actor;
+use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
+use crate::domain::debate::conclusions::Conclusions;
+use crate::domain::debate::course::{Ending, Settlement, Step};
+use crate::domain::debate::part::Part;
+use crate::domain::debate::{self, Debate};
+use crate::domain::interview;
+use crate::domain::session::Session;
+use crate::domain::text::Line;
+
+use super::context::Context;
+use super::dispatcher::Envelope;
+use super::error::AppError;
+use super::reply::{Outcome, Reply};
+
+pub use deciding::{accept, extend, kill_debate, restart, table};
+pub use hearing::answer;
+pub use playing::recast;
+pub use prompt::Unfilled;
+pub use showing::{log, next_prompt, show, status};
+pub use starting::{Casting, Wanted, start};
+
+impl From<debate::Refusal> for AppError {
+    fn from(refusal: debate::Refusal) -> Self {
+        Self::Refused(refusal.into())
+    }
+}
+
+impl From<Unfilled> for AppError {
+    fn from(unfilled: Unfilled) -> Self {
+        Self::Environment {
+            code: "unfilled_template",
+            message: format!("no role was asked: {unfilled}"),
+            causes: Vec::new(),
+            hint: None,
+        }
+    }
+}
+
+/// The debate that goes on, or the newest one.
+fn newest(session: &Session) -> Result<(u32, &Debate), AppError> {
+    session.own.debate.newest().ok_or_else(|| debate::Refusal::NoDebate.into())
+}
+
+/// Takes the next step: a role gives its text, or the user is asked.
+pub fn next(context: &mut Context<'_>) -> Result<Reply, AppError> {
+    let session = context.session()?;
+    let (_, debate) = newest(&session)?;
+    if debate.ending().is_some() {
+        // A step that a crash cut off.
+        let outcome = conclude(context, Outcome::nothing(session.clone()))?;
+        if outcome.events.is_empty() {
+            return Err(debate::Refusal::Over.into());
+        }
+        return Ok(Reply::Happened(Box::new(outcome)));
+    }
+    step(context, &session).map(|outcome| Reply::Happened(Box::new(outcome)))
+}
+
+/// Goes on step by step until the debate has ended, or the user leaves it.
+pub fn go_on(context: &mut Context<'_>) -> Result<Reply, AppError> {
+    loop {
+        let session = context.session()?;
+        let (_, debate) = newest(&session)?;
+        if debate.ending().is_some() {
+            let outcome = conclude(context, Outcome::nothing(session))?;
+            if !outcome.events.is_empty() {
+                context.voice.say(&Reply::Happened(Box::new(outcome)))?;
+            }
+            return status(context);
+        }
+        let outcome = step(context, &session)?;
+        context.voice.say(&Reply::Happened(Box::new(outcome)))?;
+    }
+}
+
+fn step(context: &mut Context<'_>, session: &Session) -> Result<Outcome, AppError> {
+    let (number, debate) = newest(session)?;
+    let step = debate.step();
+    let outcome = match Part::of(step) {
+        Some(part) => playing::play(context, session, number, debate, part)?,
+        None => match step {
+            Step::Decide => deciding::decide(context, session, number, debate)?,
+            Step::Settle => deciding::settle(context, session, number, debate)?,
+            Step::Propose | Step::Criticize | Step::Attack | Step::Hear | Step::Synthesize | Step::Over(_) => {
+                hearing::hear(context, session, number, debate)?
+            }
+        },
+    };
+    conclude(context, outcome)
+}
+
+/// Writes what came of a debate that has ended into the checkpoint, in the same commit as the word that it is there.
+fn conclude(context: &mut Context<'_>, outcome: Outcome) -> Result<Outcome, AppError> {
+    let session = &outcome.after;
+    let Some((number, debate)) = session.own.debate.newest() else { return Ok(outcome) };
+    let is_for_the_checkpoint = match debate.ending() {
+        Some(Ending::Nash | Ending::Declared | Ending::Limit(Settlement::Accepted | Settlement::Tabled)) => true,
+        Some(Ending::Killed | Ending::Limit(Settlement::Restarted)) | None => false,
+    };
+    if debate.concluded || !is_for_the_checkpoint {
+        return Ok(outcome);
+    }
+    let base = session.checkpoint.clone();
+    let text = Conclusions::of(&session.own.debate, number, debate).written_into(base.as_str());
+    let update = interview::Command::UpdateCheckpoint {
+        checkpoint: Checkpoint::parse(&text)?,
+        base,
+        summary: Line::clipped(&format!("What came of debate {number}: {}", debate.name)),
+        source: CheckpointSource::Debate,
+        answer: None,
+    };
+    let by_us = |command| Envelope { actor: Actor::System, command };
+    let both = [by_us(update.into()), by_us(debate::Command::Conclude.into())];
+    let id = session.id.clone();
+    let further = context.handle_each(&id, &both)?;
+    Ok(outcome.then(further))
+}

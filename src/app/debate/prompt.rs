@@ -1,0 +1,149 @@
+//! What a role is told: a template as data, filled with what the orchestrator passes on, and with nothing else (D19, D31). No
+//! template demands an objection (D34).
+
+use std::fmt::Write as _;
+
+use crate::domain::debate::part::{self, Part};
+use crate::domain::debate::round::Round;
+use crate::domain::debate::synthesis::Synthesis;
+use crate::domain::debate::{Debate, State};
+
+const fn template(part: Part) -> &'static str {
+    match part {
+        Part::Proposal => include_str!("prompts/proposal.md"),
+        Part::Critique => include_str!("prompts/critique.md"),
+        Part::Attack => include_str!("prompts/attack.md"),
+        Part::Synthesis => include_str!("prompts/synthesis.md"),
+    }
+}
+
+/// A place in a template that nothing fills.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the template of the {} has a place '{}' that nothing fills", part.name(), name)]
+pub struct Unfilled {
+    part: Part,
+    name: String,
+}
+
+/// The prompt for the next text of a debate. `missing` is what its last try lacked.
+pub fn prompt(state: &State, number: u32, debate: &Debate, part: Part, missing: &[String]) -> Result<String, Unfilled> {
+    let round = debate.course().round();
+    let text = |path: String| state.text(&path).unwrap_or_default().trim().to_owned();
+    let proposal = || solution(state.proposal(number).unwrap_or_default());
+    fill(part, |name| {
+        Some(match name {
+            "dossier" => text(part::dossier(number)),
+            "constraints" => match &debate.constitution {
+                Some(_) => text(part::constitution(number)),
+                None => "Those of the dossier.".to_owned(),
+            },
+            "round" => round.to_string(),
+            "proposal" => proposal(),
+            "objections" => objections(debate.last()),
+            "addressed" => addressed(debate),
+            "answers" => answers(debate, part),
+            "missing" if missing.is_empty() => String::new(),
+            "missing" => {
+                let missing: Vec<String> = missing.iter().map(|what| format!("- {what}\n")).collect();
+                format!("Your last text lacked this; write it again, whole:\n\n{}", missing.concat())
+            }
+            _ => return None,
+        })
+    })
+}
+
+/// The solution alone: what the synthesizer held of objections is nobody else's business (D31).
+fn solution(proposal: &str) -> String {
+    match Synthesis::parse(proposal, &[]) {
+        Ok(synthesis) => synthesis.solution,
+        Err(_) => proposal.trim().to_owned(),
+    }
+}
+
+fn objections(round: Option<&Round>) -> String {
+    let mut text = String::new();
+    for raised in round.into_iter().flat_map(|round| &round.raised) {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "- {} [{}] {}: {}", raised.id, raised.severity, raised.facet, raised.claim);
+        for looked in &raised.evidence {
+            let _ = writeln!(text, "  Evidence: {} ({})", looked.evidence, looked.find.in_words());
+        }
+        if let Some(near) = raised.near {
+            let _ = writeln!(text, "  It is worded much like {near} of an earlier round.");
+        }
+    }
+    if text.is_empty() { "None was raised.".to_owned() } else { text.trim_end().to_owned() }
+}
+
+fn addressed(debate: &Debate) -> String {
+    let lines: Vec<String> = debate
+        .earlier()
+        .iter()
+        .map(|(round, objection)| format!("- {} (round {round}): {}", objection.id, objection.claim))
+        .collect();
+    if lines.is_empty() { "None.".to_owned() } else { lines.join("\n") }
+}
+
+/// The user's words: those of this round for the synthesizer, and those of earlier ones for the advocate.
+fn answers(debate: &Debate, part: Part) -> String {
+    let now = debate.rounds.len();
+    let mut text = String::new();
+    for (round, played) in (1..).zip(&debate.rounds) {
+        if (round == now) != (part == Part::Synthesis) {
+            continue;
+        }
+        for heard in &played.heard {
+            let said = if heard.yes { "yes" } else { "no" };
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "- Round {round}. {} {said}", heard.question.question());
+            for line in heard.words.iter().flat_map(|words| words.as_str().lines()) {
+                let _ = writeln!(text, "  > {line}");
+            }
+        }
+    }
+    if text.is_empty() { "Nothing yet.".to_owned() } else { text.trim_end().to_owned() }
+}
+
+/// Fills each `{{name}}` once; what is put in is not looked at again.
+fn fill(part: Part, value: impl Fn(&str) -> Option<String>) -> Result<String, Unfilled> {
+    let mut rest = template(part);
+    let mut text = String::new();
+    while let Some((before, behind)) = rest.split_once("{{") {
+        let (name, after) = behind.split_once("}}").unwrap_or((behind, ""));
+        let value = value(name.trim()).ok_or_else(|| Unfilled { part, name: name.to_owned() })?;
+        text.push_str(before);
+        text.push_str(&value);
+        rest = after;
+    }
+    text.push_str(rest);
+    Ok(format!("{}\n", text.trim_end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn d19_a_place_that_nothing_fills_is_an_error_and_what_is_put_in_is_not_filled_again() {
+        for part in Part::ALL {
+            let filled = fill(part, |_| Some("{{dossier}}".to_owned())).unwrap();
+            assert!(filled.contains("{{dossier}}"));
+            let names = template(part).matches("{{").count();
+            assert_eq!(filled.matches("{{dossier}}").count(), names);
+            assert_eq!(fill(part, |name| (name != "missing").then(String::new)).unwrap_err().name, "missing");
+        }
+    }
+
+    #[test]
+    fn d34_no_template_demands_an_objection() {
+        for part in [Part::Critique, Part::Attack] {
+            let text = template(part).to_lowercase();
+            assert!(text.contains("\"none found\" is a full and honest report"));
+            for demand in ["at least one", "must find", "must raise", "find an issue"] {
+                assert!(!text.contains(demand), "{demand}");
+            }
+        }
+        // The critique is written before the proposal is seen (D27).
+        assert!(!template(Part::Critique).contains("{{proposal}}"));
+    }
+}

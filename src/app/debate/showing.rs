@@ -1,0 +1,200 @@
+//! A debate to look at: how it stands, round by round, and what its next role is told (D16, D23).
+
+use std::fmt::Write as _;
+
+use serde_json::json;
+
+use crate::app::context::Context;
+use crate::app::error::AppError;
+use crate::app::reply::{Lines, Page, Plain, Reply, Traits};
+use crate::domain::debate::course::Cited;
+use crate::domain::debate::objection::Severity;
+use crate::domain::debate::part::{self, Part};
+use crate::domain::debate::round::{Raised, Round};
+use crate::domain::debate::shown::next_in_words;
+use crate::domain::debate::{self, Debate, State};
+use crate::domain::harmless::{harmless, on_one_line};
+use crate::domain::subsystem::Shown as _;
+
+use super::newest;
+use super::prompt::prompt;
+
+/// How a debate stands, in a few lines.
+pub fn status(context: &mut Context<'_>) -> Result<Reply, AppError> {
+    let session = context.session()?;
+    let (number, debate) = newest(&session)?;
+    let course = debate.course();
+    let mut text = format!("debate {number}: {}\n", on_one_line(debate.name.as_str()));
+    if debate.ending().is_none() {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "round {} of {}", course.round(), debate.bound());
+    }
+    let _ = write!(text, "{}", next_in_words(debate));
+    if debate.ending().is_some() {
+        text.push_str("\ngit grill debate show shows it, and git log -p GRILL_HEAD -- .grill/debate tells it");
+    }
+    Ok(plain(&text, &session.own.debate, Traits::LONG, &session))
+}
+
+/// The whole debate, round by round, with what became of each objection.
+pub fn show(context: &mut Context<'_>) -> Result<Reply, AppError> {
+    let session = context.session()?;
+    let (number, _) = newest(&session)?;
+    let record = session.own.debate.text(&part::record(number)).unwrap_or_default();
+    // The front matter is for programs.
+    let text =
+        record.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n")).map_or(record, |(_, text)| text);
+    let traits = Traits { page: Some(Page::Debate), lines: Lines::Folded, ..Traits::LONG };
+    Ok(plain(&harmless(text.trim_start()), &session.own.debate, traits, &session))
+}
+
+fn plain(text: &str, state: &State, traits: Traits, session: &crate::domain::session::Session) -> Reply {
+    let view = state.view(session).map(|view| json!(view)).unwrap_or_default();
+    Reply::Plain(Plain { text: text.to_owned(), fields: vec![("debate", view)], traits })
+}
+
+/// What happened in a debate, the oldest first.
+pub fn log(context: &mut Context<'_>) -> Result<Reply, AppError> {
+    let session = context.session()?;
+    let mut text = String::new();
+    for (number, debate) in (1..).zip(&session.own.debate.debates) {
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            text,
+            "{} debate {number} begins, by {}: {}",
+            debate.at,
+            debate.by.in_words(),
+            on_one_line(debate.name.as_str())
+        );
+        let mut lines = Vec::new();
+        for (round, played) in (1..).zip(&debate.rounds) {
+            for given in &played.given {
+                lines.push((
+                    given.at,
+                    format!("round {round}: {} by {}", given.part.name(), on_one_line(&given.by.to_string())),
+                ));
+            }
+            for heard in &played.heard {
+                let said = if heard.yes { "yes" } else { "no" };
+                lines.push((
+                    heard.at,
+                    format!("round {round}: {} {said}, by {}", heard.question.question(), heard.by.in_words()),
+                ));
+            }
+            for failed in &played.failures {
+                let why = on_one_line(failed.why.as_str());
+                lines.push((
+                    failed.at,
+                    format!(
+                        "round {round}: no {} by {}: {why}",
+                        failed.part.name(),
+                        on_one_line(&failed.by.to_string())
+                    ),
+                ));
+            }
+        }
+        for decided in &debate.decided {
+            lines.push((
+                decided.at,
+                format!("the debate is {}, by {}", decided.decision.in_words(), decided.by.in_words()),
+            ));
+        }
+        lines.sort_by_key(|(at, _)| *at);
+        for (at, line) in lines {
+            let _ = writeln!(text, "{at} {line}");
+        }
+    }
+    if text.is_empty() {
+        return Err(debate::Refusal::NoDebate.into());
+    }
+    text.push_str("git log -p GRILL_HEAD -- .grill/debate shows the texts");
+    let traits = Traits { page: Some(Page::Debate), ..Traits::LONG };
+    Ok(plain(&text, &session.own.debate, traits, &session))
+}
+
+/// What the role whose text is next is told.
+pub fn next_prompt(context: &mut Context<'_>) -> Result<Reply, AppError> {
+    let session = context.session()?;
+    let (number, debate) = newest(&session)?;
+    let Some(part) = Part::of(debate.step()) else {
+        let next = next_in_words(debate);
+        return Err(debate::Refusal::OutOfTurn { deed: "there is no prompt to show", next }.into());
+    };
+    let text = prompt(&session.own.debate, number, debate, part, &[])?;
+    let fields = vec![("part", json!(part.name())), ("prompt", json!(text))];
+    let traits = Traits { lines: Lines::Kept, ..Traits::LONG };
+    Ok(Reply::Plain(Plain { text: harmless(text.trim_end()).into_owned(), fields, traits }))
+}
+
+/// What a round brought, before the user is asked (D23).
+pub(super) fn summary(state: &State, number: u32, debate: &Debate) -> String {
+    let course = debate.course();
+    let round = course.round();
+    let mut text = format!("round {round} of {}", debate.bound());
+    let Some(played) = debate.last() else { return text };
+    if let Some(verdict) = played.verdict {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "; idea verdict: {}", verdict.name());
+    }
+    let _ = write!(text, "; risk: {}", risk(played));
+    if played.raised.is_empty() {
+        text.push_str("\nno objection was raised");
+    }
+    for raised in &played.raised {
+        let _ =
+            write!(text, "\n\n{} [{}] {}: {}", raised.id, raised.severity, raised.facet, on_one_line(&raised.claim));
+        for looked in &raised.evidence {
+            let _ = write!(text, "\n  {} ({})", on_one_line(&looked.evidence), on_one_line(&looked.find.in_words()));
+        }
+        if raised.evidence.is_empty() {
+            text.push_str("\n  no evidence (unchecked)");
+        }
+        if let Some(first) = course.addressed_in(raised.id) {
+            let _ = write!(text, "\n  This objection was addressed in Round {first}");
+        } else if let Some((first, _)) = raised.near.and_then(|near| debate.raised(near)) {
+            let _ = write!(text, "\n  It is worded much like one of round {first}");
+        }
+        if let Some(assessed) = played.assessment(raised.id) {
+            let _ = write!(text, "\n  {}: {}", assessed.assessment.name(), on_one_line(&assessed.why));
+        }
+    }
+    if state.is_weak(number, round) {
+        text.push_str("\n\nAttacks in this round lack specificity: the debate may have reached its natural end");
+        if course.complete() >= debate::rounds::LEAST {
+            text.push_str("; git grill debate accept ends it");
+        }
+    }
+    text
+}
+
+/// The gravest objection of a round that does not cite what is not there.
+fn risk(round: &Round) -> &'static str {
+    let grave =
+        round.raised.iter().filter(|raised| raised.cited() != Cited::NotThere).map(|raised| raised.severity).max();
+    match grave {
+        Some(Severity::Critical | Severity::High) => "high",
+        Some(Severity::Medium) => "medium",
+        Some(Severity::Low) | None => "low",
+    }
+}
+
+/// Whether the last two rounds brought something new, in a sentence (D3).
+pub(super) fn productive(debate: &Debate) -> String {
+    let first = |raised: &Raised| debate.raised(raised.id).map(|(round, _)| round);
+    let rounds: Vec<(u32, &Round)> = (1..).zip(&debate.rounds).collect();
+    let is_new = |round: u32, played: &Round, raised: &Raised| {
+        let assessed = played.assessment(raised.id);
+        let stands = assessed.is_some_and(|one| one.assessment.stands() && one.repeats.is_none());
+        stands && first(raised) == Some(round) && raised.cited() != Cited::NotThere
+    };
+    let last = &rounds[rounds.len().saturating_sub(2)..];
+    let new: usize = last
+        .iter()
+        .map(|(round, played)| played.raised.iter().filter(|raised| is_new(*round, played, raised)).count())
+        .sum();
+    match new {
+        0 => "The last two rounds brought no new valid objection.".to_owned(),
+        1 => "The last two rounds brought 1 new valid objection.".to_owned(),
+        new => format!("The last two rounds brought {new} new valid objections."),
+    }
+}

@@ -1,0 +1,289 @@
+//! What somebody wants of a debate, and what comes of it. A role's text is whoever's it is; what is decided is a person's.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::attack::{Attack, Critique};
+use super::course::{Happened, Step};
+use super::event::{Decision, Event, Opened, Taken};
+use super::likeness::likeness;
+use super::objection::{Objection, ObjectionId};
+use super::part::Part;
+use super::proposal::Proposal;
+use super::refusal::{LARGEST_ATTACK, LARGEST_TEXT, Refusal as Own};
+use super::role::Player;
+use super::round::{Find, Hearing, Looked, Raised};
+use super::rounds::Rounds;
+use super::shown::next_in_words;
+use super::state::{Debate, Players};
+use super::synthesis::Synthesis;
+use crate::domain::actor::Actor;
+use crate::domain::decide::may_approve;
+use crate::domain::refusal::Refusal;
+use crate::domain::session::{Phase, Session};
+use crate::domain::subsystem::{Call, Tooled, Wanted};
+use crate::domain::text::{Line, Prose};
+use crate::domain::tool::{BadRequest, Row};
+
+const NOT_TAKEN: &str = "the text was not taken";
+const NOT_RECORDED: &str = "the answer was not recorded";
+const NOT_DECIDED: &str = "nothing was decided";
+
+/// What somebody wants of a debate. None comes from inside of a read-only run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Command {
+    /// Begin one over the dossier that was shown.
+    #[serde(skip)]
+    Start(Box<Opened>),
+    /// Take the text of a role.
+    #[serde(skip)]
+    Take(Box<Text>),
+    /// Note that a role gave nothing usable.
+    #[serde(skip)]
+    Fail { part: Part, by: Player, why: Line },
+    /// Answer the question that was shown.
+    #[serde(skip)]
+    Answer { round: u32, question: Hearing, yes: bool, words: Option<Prose> },
+    #[serde(skip)]
+    Decide(Decision),
+    #[serde(skip)]
+    Recast(Box<Players>),
+    /// Note that what came of it stands in the checkpoint.
+    #[serde(skip)]
+    Conclude,
+}
+
+/// A text as a role gave it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text {
+    /// The round that it was asked for in; in another one by now, nothing happens.
+    pub round: u32,
+    pub part: Part,
+    pub by: Player,
+    pub text: String,
+    /// What a look at its citations came to, by their words.
+    pub looked: BTreeMap<String, Find>,
+}
+
+impl Wanted for Command {
+    type Event = Event;
+
+    fn deed(&self) -> &'static str {
+        match self {
+            Self::Start(_) => "beginning a debate",
+            Self::Take(_) => "taking a role's text",
+            Self::Fail { .. } => "noting that a role failed",
+            Self::Answer { .. } => "answering in a debate",
+            Self::Decide(_) => "deciding on a debate",
+            Self::Recast(_) => "naming who plays the roles",
+            Self::Conclude => "concluding a debate",
+        }
+    }
+
+    fn decide(&self, session: &Session, actor: &Actor, _: Timestamp) -> Result<Vec<Event>, Refusal> {
+        match self {
+            Self::Start(opened) => self.start(session, actor, opened),
+            Self::Take(text) => {
+                self.not_for_agents(actor)?;
+                Ok(vec![Event::DebateTextTaken(Box::new(taken(session, text)?))])
+            }
+            Self::Fail { part, by, why } => {
+                self.not_for_agents(actor)?;
+                let (_, debate) = open(session)?;
+                if Part::of(debate.step()) != Some(*part) {
+                    return Err(Own::OutOfTurn { deed: NOT_TAKEN, next: next_in_words(debate) }.into());
+                }
+                let round = debate.course().round();
+                Ok(vec![Event::DebateRoleFailed { round, part: *part, by: by.clone(), why: why.clone() }])
+            }
+            Self::Answer { round, question, yes, words } => {
+                self.not_for_agents(actor)?;
+                answered(session, *round, *question, *yes, words.as_ref())
+            }
+            Self::Decide(decision) => {
+                self.for_a_person(session, actor)?;
+                decided(session, *decision)
+            }
+            Self::Recast(players) => {
+                self.for_a_person(session, actor)?;
+                let (_, debate) = open(session)?;
+                let same = debate.players == **players;
+                Ok(if same { vec![] } else { vec![Event::DebateRecast { players: (**players).clone() }] })
+            }
+            Self::Conclude => match session.own.debate.newest() {
+                Some((_, debate)) if debate.concluded => Ok(vec![]),
+                Some((_, debate)) if debate.ending().is_some() => Ok(vec![Event::DebateConcluded]),
+                Some((_, debate)) => {
+                    Err(Own::OutOfTurn { deed: "nothing was concluded", next: next_in_words(debate) }.into())
+                }
+                None => Err(Own::NoDebate.into()),
+            },
+        }
+    }
+}
+
+impl Command {
+    fn start(&self, session: &Session, actor: &Actor, opened: &Opened) -> Result<Vec<Event>, Refusal> {
+        match &session.phase {
+            Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } => {}
+            Phase::Production(_) | Phase::Closed { .. } => {
+                return Err(crate::domain::decide::wrong_phase(session, self.deed()));
+            }
+        }
+        if let Some((number, _)) = session.own.debate.open() {
+            return Err(Own::GoesOn { number }.into());
+        }
+        self.for_a_person(session, actor)?;
+        let limited = |limit| Own::Limited { deed: "no debate was begun", limit };
+        Rounds::bounded(opened.most).map_err(limited)?;
+        if opened.dossier.trim().is_empty() {
+            return Err(Own::NoDossier.into());
+        }
+        fits("no debate was begun; the dossier", &opened.dossier, LARGEST_TEXT)?;
+        fits("no debate was begun; the constraints", &opened.constraints, LARGEST_TEXT)?;
+        let number = session.own.debate.newest().map_or(0, |(number, _)| number) + 1;
+        let opened = Opened { number, ..opened.clone() };
+        Ok(vec![Event::DebateStarted(Box::new(opened))])
+    }
+
+    fn for_a_person(&self, session: &Session, actor: &Actor) -> Result<(), Refusal> {
+        if may_approve(session, actor) {
+            return Ok(());
+        }
+        Err(Refusal::ApprovalRequired { deed: self.deed(), by: actor.clone(), command: "git grill debate" })
+    }
+
+    /// A host's agent answers for nobody, and its words are no role's.
+    fn not_for_agents(&self, actor: &Actor) -> Result<(), Refusal> {
+        match actor {
+            Actor::Human | Actor::Unattended | Actor::System => Ok(()),
+            Actor::Agent(_) => Err(Refusal::NotYours { deed: self.deed(), by: actor.clone() }),
+        }
+    }
+}
+
+fn open(session: &Session) -> Result<(u32, &Debate), Own> {
+    let debates = &session.own.debate;
+    debates.open().ok_or(if debates.debates.is_empty() { Own::NoDebate } else { Own::Over })
+}
+
+fn fits(what: &'static str, text: &str, most: usize) -> Result<(), Own> {
+    let bytes = text.len();
+    if bytes > most { Err(Own::TooLarge { what, bytes, most }) } else { Ok(()) }
+}
+
+/// The objections that a text raises, with their facets, before anybody looked at their citations; none in a text that
+/// raises none, or that is not whole.
+pub fn raised_in(part: Part, text: &str) -> Vec<(&'static str, Objection)> {
+    let attack = match part {
+        Part::Critique => Critique::parse(text).map(|critique| critique.attack),
+        Part::Attack => Attack::parse(text),
+        Part::Proposal | Part::Synthesis => return Vec::new(),
+    };
+    let facets = attack.map(|attack| attack.facets).unwrap_or_default();
+    facets.into_iter().flat_map(|(facet, all)| all.into_iter().map(move |one| (facet, one))).collect()
+}
+
+/// Reads a text strictly: everything that is missing is named.
+fn taken(session: &Session, given: &Text) -> Result<Taken, Own> {
+    let Text { round, part, by, text, looked } = given;
+    let (number, debate) = open(session)?;
+    let course = debate.course();
+    if Part::of(course.step()) != Some(*part) || course.round() != *round {
+        return Err(Own::OutOfTurn { deed: NOT_TAKEN, next: next_in_words(debate) });
+    }
+    let most = match part {
+        Part::Critique | Part::Attack => LARGEST_ATTACK,
+        Part::Proposal | Part::Synthesis => LARGEST_TEXT,
+    };
+    fits(NOT_TAKEN, text, most)?;
+    let incomplete = |missing| Own::Incomplete { part: *part, missing };
+    let mut taken = Taken {
+        debate: number,
+        round: *round,
+        part: *part,
+        by: by.clone(),
+        raised: Vec::new(),
+        verdict: None,
+        assessed: Vec::new(),
+        recommends: None,
+        text: text.clone(),
+    };
+    match part {
+        Part::Proposal => drop(Proposal::parse(text).map_err(incomplete)?),
+        Part::Critique => taken.verdict = Some(Critique::parse(text).map_err(incomplete)?.verdict),
+        Part::Attack => drop(Attack::parse(text).map_err(incomplete)?),
+        Part::Synthesis => {
+            let objections: Vec<Objection> =
+                debate.last().map(|round| round.raised.iter().map(Raised::objection).collect()).unwrap_or_default();
+            let synthesis = Synthesis::parse(text, &objections.iter().collect::<Vec<_>>()).map_err(incomplete)?;
+            taken.assessed = synthesis.assessed;
+            taken.recommends = Some(synthesis.recommendation);
+        }
+    }
+    let earlier = debate.earlier();
+    for (facet, objection) in raised_in(*part, text) {
+        let known = debate.last().into_iter().flat_map(|round| &round.raised).any(|raised| raised.id == objection.id);
+        if known || taken.raised.iter().any(|raised| raised.id == objection.id) {
+            continue;
+        }
+        let look = |evidence: String| {
+            let find = looked.get(&evidence).cloned().unwrap_or(Find::Unchecked);
+            Looked { evidence, find }
+        };
+        let evidence = objection.evidence.iter().map(ToString::to_string).map(look).collect();
+        taken.raised.push(Raised::new(facet, &objection, evidence, nearest(&earlier, &objection)));
+    }
+    Ok(taken)
+}
+
+/// The earlier objection that is worded most like this one, if it is near (D15).
+fn nearest(earlier: &[(u32, Objection)], objection: &Objection) -> Option<ObjectionId> {
+    let near = earlier.iter().map(|(_, known)| (likeness(&known.claim, &objection.claim), known.id));
+    near.filter(|(likeness, _)| *likeness >= super::likeness::NEAR)
+        .max_by_key(|(likeness, _)| *likeness)
+        .map(|(_, id)| id)
+}
+
+fn answered(
+    session: &Session,
+    round: u32,
+    question: Hearing,
+    yes: bool,
+    words: Option<&Prose>,
+) -> Result<Vec<Event>, Refusal> {
+    let (_, debate) = open(session)?;
+    let course = debate.course();
+    let due = debate.last().and_then(super::round::Round::next_question);
+    if course.step() != Step::Hear || course.round() != round || due != Some(question) {
+        return Err(Own::OutOfTurn { deed: NOT_RECORDED, next: next_in_words(debate) }.into());
+    }
+    if yes && question.needs_words() && words.is_none() {
+        return Err(Own::WordsMissing { question }.into());
+    }
+    Ok(vec![Event::DebateAnswered { round, question, yes, words: words.cloned() }])
+}
+
+fn decided(session: &Session, decision: Decision) -> Result<Vec<Event>, Refusal> {
+    let (_, debate) = open(session)?;
+    let happened = match decision {
+        Decision::Declare => Happened::Declared,
+        Decision::Accept => Happened::Accepted,
+        Decision::Extend => Happened::Extended,
+        Decision::Kill => Happened::Killed,
+        Decision::Settle(settlement) => Happened::Settled(settlement),
+    };
+    debate.course().after(happened).map_err(|why| Own::not_now(NOT_DECIDED, why, next_in_words(debate)))?;
+    Ok(vec![Event::DebateDecided { decision }])
+}
+
+impl Tooled for Command {
+    const TOOLS: &'static [Row] = &[];
+
+    /// There are no tools for this yet: the user runs a debate.
+    fn of_call<C: Call>(_: &str, _: &C) -> Result<Self, C::Error> {
+        Err(BadRequest::Own(Box::new(crate::domain::subsystem::Refusal::Debate(Own::NoDebate))).into())
+    }
+}

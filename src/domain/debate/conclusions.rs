@@ -1,0 +1,229 @@
+//! What came of a debate (D14, D17, D35, D37): decisions with their rationale, alternatives with the reason why they were
+//! not chosen, what stayed unresolved, and dissent in its own words. It is written into the checkpoint, where outputs find
+//! it.
+
+use std::fmt::Write as _;
+
+use super::course::{Cited, Ending, Settlement};
+use super::objection::Severity;
+use super::part::Part;
+use super::proposal::{Proposal, Reasoned};
+use super::round::Raised;
+use super::state::{Debate, State};
+use super::synthesis::{Assessed, Synthesis};
+use crate::domain::outline::Outline;
+use crate::domain::text::words;
+
+/// An objection with what the synthesizer said of it, and in which round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Spoken {
+    round: u32,
+    raised: Raised,
+    assessed: Assessed,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Conclusions {
+    name: String,
+    solution: String,
+    /// Whether its rounds were used up.
+    limited: bool,
+    decisions: Vec<Reasoned>,
+    rejected: Vec<Reasoned>,
+    resolved: Vec<Spoken>,
+    unresolved: Vec<Spoken>,
+    /// What the synthesizer held to be invalid.
+    dissent: Vec<Spoken>,
+    /// What cites something that is not there, whatever was held of it.
+    miscited: Vec<Spoken>,
+    /// Concerns of the user's in the last round.
+    concerns: Vec<String>,
+    tabled: bool,
+}
+
+impl Conclusions {
+    pub fn of(state: &State, number: u32, debate: &Debate) -> Self {
+        let text = state.proposal(number).unwrap_or_default();
+        let first = state.text(&Part::Proposal.path(number, 1)).and_then(|text| Proposal::parse(text).ok());
+        // Which objections it assessed is known already.
+        let (solution, decisions) = match (Synthesis::parse(text, &[]), &first) {
+            (Ok(synthesis), _) => (synthesis.solution, synthesis.decisions),
+            (Err(_), Some(proposal)) => (text.to_owned(), proposal.decisions.clone()),
+            (Err(_), None) => (text.to_owned(), Vec::new()),
+        };
+        let options = first.map(|proposal| proposal.options).unwrap_or_default();
+        let rejected = options.into_iter().filter(|option| !is_chosen(option, &decisions)).collect();
+        let mut found = Self {
+            name: debate.name.as_str().to_owned(),
+            solution,
+            limited: matches!(debate.ending(), Some(Ending::Limit(_))),
+            decisions,
+            rejected,
+            tabled: debate.ending() == Some(Ending::Limit(Settlement::Tabled)),
+            ..Self::default()
+        };
+        let last = u32::try_from(debate.rounds.len()).unwrap_or(u32::MAX);
+        for (round, played) in (1..).zip(&debate.rounds) {
+            for raised in &played.raised {
+                let Some(assessed) = played.assessment(raised.id) else { continue };
+                let is_repeated = debate.raised(raised.id).is_some_and(|(first, _)| first < round);
+                let spoken = Spoken { round, raised: raised.clone(), assessed: assessed.clone() };
+                if is_repeated || assessed.repeats.is_some() {
+                    continue;
+                }
+                match (raised.cited(), assessed.assessment.stands()) {
+                    (Cited::NotThere, _) => found.miscited.push(spoken),
+                    (_, true) if round == last => found.unresolved.push(spoken),
+                    (_, true) => found.resolved.push(spoken),
+                    (_, false) => found.dissent.push(spoken),
+                }
+            }
+        }
+        let said = debate.last().and_then(super::round::Round::said);
+        found.concerns = said.into_iter().flat_map(|said| [said.missed, said.overrides]).flatten().collect();
+        found
+    }
+
+    /// For the record, each part under a heading.
+    pub fn in_full(&self) -> String {
+        let mut text = String::new();
+        // Writing to a String cannot fail.
+        let title = if self.limited { "Best Available Consensus" } else { "Solution" };
+        let _ = write!(text, "\n### {title}\n\n{}\n", nested(&self.solution));
+        section(&mut text, "Key decisions", self.decisions.iter().map(reasoned));
+        section(&mut text, "Rejected alternatives", self.rejected.iter().map(reasoned));
+        section(
+            &mut text,
+            "Resolved points",
+            self.resolved.iter().map(|spoken| {
+                format!(
+                    "- {} ({}): {} — {}",
+                    spoken.raised.id,
+                    spoken.assessed.assessment.name(),
+                    spoken.raised.claim,
+                    spoken.assessed.why
+                )
+            }),
+        );
+        section(&mut text, "Unresolved objections", self.unresolved.iter().map(Spoken::unresolved).chain(self.user()));
+        if !self.miscited.is_empty() {
+            let said = self.miscited.iter().map(|spoken| format!("- {} {}", spoken.raised.id, spoken.raised.claim));
+            section(&mut text, "Objections that cite what is not there, and count for nothing", said);
+        }
+        section(
+            &mut text,
+            "Dissent",
+            self.dissent.iter().map(|spoken| {
+                format!(
+                    "- {} [{}], round {}, in the advocate's words: {}\n  - The synthesizer: {}",
+                    spoken.raised.id, spoken.raised.severity, spoken.round, spoken.raised.claim, spoken.assessed.why
+                )
+            }),
+        );
+        text
+    }
+
+    fn user(&self) -> impl Iterator<Item = String> {
+        self.concerns.iter().map(|concern| format!("- Your concern: {}", one_line(concern)))
+    }
+
+    /// The checkpoint with what came of it: decisions, and what is unresolved as a risk, or as an open question where it
+    /// was tabled.
+    pub fn written_into(&self, checkpoint: &str) -> String {
+        let mut outline = Outline::parse(checkpoint);
+        let origin = format!("(debate: {})", one_line(&self.name));
+        let mut decisions: Vec<String> = Vec::new();
+        for (place, decision) in self.decisions.iter().enumerate() {
+            decisions.push(format!("- {} {origin}", ended(&decision.what)));
+            decisions.push(format!("  - Reason: {}", ended(&decision.why)));
+            if place == 0 && !self.rejected.is_empty() {
+                let names: Vec<String> =
+                    self.rejected.iter().map(|one| one_line(&one.what).replace("; ", ", ")).collect();
+                decisions.push(format!("  - Not chosen: {}", names.join("; ")));
+                let why =
+                    self.rejected.iter().map(|one| format!("  - Against {}: {}", one_line(&one.what), ended(&one.why)));
+                decisions.extend(why);
+            }
+        }
+        if !self.tabled {
+            add(&mut outline, "Decisions", &decisions);
+        }
+        let open: Vec<String> = self.unresolved.iter().map(Spoken::unresolved).chain(self.user()).collect();
+        let open: Vec<String> = open.into_iter().map(|line| format!("{line} {origin}")).collect();
+        add(&mut outline, if self.tabled { "Open Questions" } else { "Risks / Unknowns" }, &open);
+        outline.render()
+    }
+}
+
+impl Spoken {
+    fn unresolved(&self) -> String {
+        let risk = match self.raised.severity {
+            Severity::Critical | Severity::High => "HIGH",
+            Severity::Medium => "MEDIUM",
+            Severity::Low => "LOW",
+        };
+        format!("- {} Risk: {risk}. Mitigation: {}", ended(&self.raised.claim), ended(&self.assessed.why))
+    }
+}
+
+/// Whether an option is what was decided: its name stands in a decision, or it says so itself.
+fn is_chosen(option: &Reasoned, decisions: &[Reasoned]) -> bool {
+    let name = words(&option.what).join(" ");
+    let holds = |decision: &Reasoned| format!(" {} ", words(&decision.what).join(" ")).contains(&format!(" {name} "));
+    words(&option.why).first().is_some_and(|word| word == "chosen") || decisions.iter().any(holds)
+}
+
+fn reasoned(one: &Reasoned) -> String {
+    format!("- {}: {}", one_line(&one.what), one_line(&one.why))
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// As a sentence.
+fn ended(text: &str) -> String {
+    let line = one_line(text);
+    if line.ends_with(['.', '!', '?']) { line } else { format!("{line}.") }
+}
+
+/// A document below a heading of level three: its own headings go deeper.
+fn nested(text: &str) -> String {
+    let mut outline = Outline::parse(text.trim());
+    for section in &mut outline.sections {
+        let level = section.level();
+        if let Some(heading) = section.heading.as_mut().filter(|_| level > 0) {
+            *heading =
+                format!("{} {}", "#".repeat((level + 3).min(6)), heading.trim_start().trim_start_matches('#').trim());
+        }
+    }
+    outline.render().trim_end().to_owned()
+}
+
+fn section(text: &mut String, title: &str, lines: impl Iterator<Item = String>) {
+    let lines: Vec<String> = lines.collect();
+    let all = if lines.is_empty() { "None.".to_owned() } else { lines.join("\n") };
+    // Writing to a String cannot fail.
+    let _ = write!(text, "\n### {title}\n\n{all}\n");
+}
+
+/// Adds lines at the end of a section, which is made where it is missing.
+fn add(outline: &mut Outline, title: &str, lines: &[String]) {
+    if lines.is_empty() {
+        return;
+    }
+    let at = outline.find(title).unwrap_or_else(|| {
+        outline
+            .sections
+            .push(crate::domain::outline::Section { heading: Some(format!("## {title}")), body: Vec::new() });
+        outline.sections.len() - 1
+    });
+    let section = &mut outline.sections[at];
+    let end = section.body.iter().rposition(|line| !line.trim().is_empty()).map_or(0, |last| last + 1);
+    let mut added: Vec<String> = if end == 0 { vec![String::new()] } else { Vec::new() };
+    added.extend(lines.iter().cloned());
+    section.body.splice(end..end, added);
+    if section.body.last().is_some_and(|line| !line.trim().is_empty()) {
+        section.body.push(String::new());
+    }
+}

@@ -1,0 +1,234 @@
+//! What happened in a debate, as the history says it and as a person is told.
+
+use serde::{Deserialize, Serialize};
+
+use super::attack::Verdict;
+use super::course::{Ending, Settlement};
+use super::part::{self, Part};
+use super::role::Player;
+use super::round::{Hearing, Raised};
+use super::shown;
+use super::state::{Dossier, Players};
+use super::synthesis::{Assessed, Recommendation};
+use crate::domain::facets::{Facets, Filed, Unfilled};
+use crate::domain::harmless::on_one_line;
+use crate::domain::subsystem::Happened;
+use crate::domain::text::{Line, Prose};
+use crate::domain::told::{Scene, Told};
+
+/// The folder of its texts, and the name of the subsystem.
+pub const NAME: &str = "debate";
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case", tag = "event")]
+pub enum Event {
+    DebateStarted(Box<Opened>),
+    /// A role gave a text in which nothing is missing.
+    DebateTextTaken(Box<Taken>),
+    /// A role gave nothing usable; the round waits (D30).
+    DebateRoleFailed {
+        round: u32,
+        part: Part,
+        #[serde(rename = "player")]
+        by: Player,
+        why: Line,
+    },
+    /// The user answered one of the three questions of a round (D8).
+    DebateAnswered {
+        round: u32,
+        question: Hearing,
+        yes: bool,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        words: Option<Prose>,
+    },
+    DebateDecided {
+        decision: Decision,
+    },
+    /// Other players take the roles from here on.
+    DebateRecast {
+        players: Players,
+    },
+    /// What came of it stands in the checkpoint (D17).
+    DebateConcluded,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opened {
+    /// Its number in the session, from 1.
+    pub number: u32,
+    pub name: Line,
+    #[serde(flatten)]
+    pub from: Dossier,
+    pub most: u32,
+    pub players: Players,
+    /// The file that the constraints come from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub constitution: Option<Line>,
+    /// The killed debate that this one begins again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub again: Option<u32>,
+    /// What the user was shown and approved.
+    #[serde(skip)]
+    pub dossier: String,
+    /// The constraints themselves.
+    #[serde(skip)]
+    pub constraints: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Taken {
+    pub debate: u32,
+    pub round: u32,
+    pub part: Part,
+    #[serde(rename = "player")]
+    pub by: Player,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub raised: Vec<Raised>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assessed: Vec<Assessed>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recommends: Option<Recommendation>,
+    #[serde(skip)]
+    pub text: String,
+}
+
+/// What the user decides of a debate as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Decision {
+    /// It is enough (D13).
+    Declare,
+    /// Accept what there is, at round 5.
+    Accept,
+    Extend,
+    Kill,
+    /// What becomes of the best available consensus (D14).
+    Settle(Settlement),
+}
+
+impl Decision {
+    /// In words that fit behind "the debate is".
+    pub const fn in_words(self) -> &'static str {
+        match self {
+            Self::Declare => "ended by your word",
+            Self::Accept | Self::Settle(Settlement::Accepted) => "accepted, with its risks on record",
+            Self::Extend => "extended by up to 2 rounds",
+            Self::Kill => "killed",
+            Self::Settle(Settlement::Restarted) => "rejected, to be begun again",
+            Self::Settle(Settlement::Tabled) => "tabled",
+        }
+    }
+}
+
+impl Happened for Event {
+    fn facets(&self) -> Facets<'_> {
+        match self {
+            Self::DebateStarted(opened) => {
+                let mut texts = vec![(part::dossier(opened.number), opened.dossier.as_str())];
+                if opened.constitution.is_some() {
+                    texts.push((part::constitution(opened.number), opened.constraints.as_str()));
+                }
+                let again = opened.again.map(|number| format!(", again after debate {number}")).unwrap_or_default();
+                let subject = format!("debate {}: {}{again}", opened.number, Line::clipped(opened.name.as_str()));
+                Facets::of("debate-start", subject).filed(Filed::Texts { of: NAME, texts })
+            }
+            Self::DebateTextTaken(taken) => {
+                let texts = vec![(taken.part.path(taken.debate, taken.round), taken.text.as_str())];
+                let subject = format!("debate {}, round {}: {}", taken.debate, taken.round, taken.in_words());
+                Facets::of("debate-text", subject).filed(Filed::Texts { of: NAME, texts })
+            }
+            Self::DebateRoleFailed { round, part, why, .. } => {
+                let why = Line::clipped(why.as_str());
+                Facets::of("debate-failed", format!("debate, round {round}: no {}: {why}", part.name()))
+            }
+            Self::DebateAnswered { round, question, yes, words } => {
+                let said = if *yes { "yes" } else { "no" };
+                let subject = format!("debate, round {round}: {}: {said}", question.name());
+                Facets { note: words.as_ref(), ..Facets::of("debate-answer", subject) }
+            }
+            Self::DebateDecided { decision } => {
+                Facets::of("debate-decide", format!("the debate is {}", decision.in_words()))
+            }
+            Self::DebateRecast { players } => {
+                Facets::of("debate-roles", Line::clipped(&format!("debate roles: {}", players.in_words())).to_string())
+            }
+            Self::DebateConcluded => Facets::of("debate-conclude", "what came of the debate is in the checkpoint"),
+        }
+    }
+
+    fn told(&self, scene: Scene<'_>) -> Told<'_> {
+        let state = &scene.after.own.debate;
+        let next = state.newest().map(|(_, debate)| shown::next_in_words(debate)).unwrap_or_default();
+        Told::Line(match self {
+            Self::DebateStarted(opened) => {
+                format!("debate {} begins: {}; {next}", opened.number, on_one_line(opened.name.as_str()))
+            }
+            Self::DebateTextTaken(taken) => format!("round {}: {}; {next}", taken.round, taken.in_words()),
+            Self::DebateRoleFailed { part, why, .. } => {
+                format!("no {} was taken: {}", part.name(), on_one_line(why.as_str()))
+            }
+            Self::DebateAnswered { question: Hearing::Agree | Hearing::Missed, .. } => return Told::Nothing,
+            Self::DebateAnswered { question: Hearing::Override, .. } => format!("your answers are recorded; {next}"),
+            Self::DebateDecided { decision } => match state.newest().and_then(|(_, debate)| debate.ending()) {
+                Some(Ending::Killed) => {
+                    "the debate is killed; its record stays, and git grill debate start begins a new one".to_owned()
+                }
+                _ => format!("the debate is {}; {next}", decision.in_words()),
+            },
+            Self::DebateRecast { players } => format!("from here on: {}", on_one_line(&players.in_words())),
+            Self::DebateConcluded => "the checkpoint holds what came of it; git grill checkpoint shows it".to_owned(),
+        })
+    }
+
+    fn unfilled(&mut self) -> Option<Unfilled<'_>> {
+        match self {
+            Self::DebateStarted(opened) => {
+                let Opened { number, constitution, dossier, constraints, .. } = &mut **opened;
+                let mut texts = vec![(part::dossier(*number), dossier)];
+                if constitution.is_some() {
+                    texts.push((part::constitution(*number), constraints));
+                }
+                Some(Unfilled::Texts { of: NAME, texts })
+            }
+            Self::DebateTextTaken(taken) => {
+                let path = taken.part.path(taken.debate, taken.round);
+                Some(Unfilled::Texts { of: NAME, texts: vec![(path, &mut taken.text)] })
+            }
+            Self::DebateRoleFailed { .. }
+            | Self::DebateAnswered { .. }
+            | Self::DebateDecided { .. }
+            | Self::DebateRecast { .. }
+            | Self::DebateConcluded => None,
+        }
+    }
+}
+
+impl Taken {
+    /// Which text it is, by whom, and what is in it.
+    fn in_words(&self) -> String {
+        let count = self.raised.len();
+        let objections = if count == 1 { "1 objection".to_owned() } else { format!("{count} objections") };
+        let by = Line::clipped(&on_one_line(&self.by.to_string()));
+        match (self.part, self.verdict, self.recommends) {
+            (Part::Proposal, ..) => format!("proposal by {by}"),
+            (Part::Critique, Some(verdict), _) => {
+                format!("critique of the idea by {by}: {}, {objections}", verdict.name())
+            }
+            (Part::Critique | Part::Attack, ..) => format!("{} by {by}: {objections}", self.part.name()),
+            (Part::Synthesis, _, Some(recommended)) => format!("synthesis by {by}: {}", recommended.name()),
+            (Part::Synthesis, _, None) => format!("synthesis by {by}"),
+        }
+    }
+}
+
+impl Players {
+    /// All of them, each behind its role.
+    pub fn in_words(&self) -> String {
+        format!(
+            "proposer {}, devil's advocate {}, synthesizer {}",
+            self.proposer, self.devils_advocate, self.synthesizer
+        )
+    }
+}

@@ -1,0 +1,103 @@
+//! Expected refusals of a debate: code, sentence and a way out, side by side.
+
+use super::course::NotNow;
+use super::part::Part;
+use super::role::NoPlayer;
+use super::round::Hearing;
+use super::rounds::{CEILING, LEAST, Limit};
+use crate::domain::subsystem::Refused;
+
+/// The largest text of a role, and the largest dossier, in bytes.
+pub const LARGEST_TEXT: usize = 64 * 1024;
+/// The largest critique or attack: everything that is raised in it is kept beside the text.
+pub const LARGEST_ATTACK: usize = 24 * 1024;
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    #[error("this session has no debate")]
+    NoDebate,
+    #[error("no debate was begun: debate {number} goes on")]
+    GoesOn { number: u32 },
+    /// An open question, and a new one, wait for the debate's end (D4).
+    #[error("{deed} waits: debate {number} goes on")]
+    Waits { deed: &'static str, number: u32 },
+    #[error("no debate was begun: the dossier is empty")]
+    NoDossier,
+    #[error("{what}: {bytes} bytes are more than the {most} that fit")]
+    TooLarge { what: &'static str, bytes: usize, most: usize },
+    /// Nothing is added to a round but its next step (D5, D30).
+    #[error("{deed}: {next}")]
+    OutOfTurn { deed: &'static str, next: String },
+    #[error("{deed}: {limit}")]
+    Limited { deed: &'static str, limit: Limit },
+    /// Parts of a role's text are missing (D6, D7, D9, D22).
+    #[error("the {} was not taken: it lacks {}", .part.name(), .missing.join("; "))]
+    Incomplete { part: Part, missing: Vec<String> },
+    #[error("the answer was not recorded: a yes to “{}” says what it is about", .question.question())]
+    WordsMissing { question: Hearing },
+    #[error("{0}")]
+    NoPlayer(NoPlayer),
+    #[error("nothing was decided: the debate has ended")]
+    Over,
+}
+
+impl Refusal {
+    /// Why a step cannot be taken; `next` says which one can.
+    pub(super) fn not_now(deed: &'static str, why: NotNow, next: String) -> Self {
+        match why {
+            NotNow::Limit(limit) => Self::Limited { deed, limit },
+            NotNow::OutOfTurn => Self::OutOfTurn { deed, next },
+            NotNow::Over => Self::Over,
+        }
+    }
+}
+
+impl Refused for Refusal {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::NoDebate => "no_debate",
+            Self::GoesOn { .. } => "debate_goes_on",
+            Self::Waits { .. } => "debate_open",
+            Self::NoDossier => "no_dossier",
+            Self::TooLarge { .. } => "text_too_large",
+            Self::OutOfTurn { .. } => "out_of_turn",
+            Self::Limited { .. } => "round_limit",
+            Self::Incomplete { .. } => "incomplete_text",
+            Self::WordsMissing { .. } => "words_missing",
+            Self::NoPlayer(_) => "no_player",
+            Self::Over => "debate_over",
+        }
+    }
+
+    fn hint(&self) -> String {
+        match self {
+            Self::NoDebate | Self::Over => "git grill debate start begins one".to_owned(),
+            Self::GoesOn { .. } | Self::Waits { .. } => {
+                "git grill debate next goes on with it; git grill debate kill ends it".to_owned()
+            }
+            Self::NoDossier => {
+                "git grill debate start --dossier <file> takes a file; git grill checkpoint edit fills the checkpoint"
+                    .to_owned()
+            }
+            Self::TooLarge { .. } => {
+                "make it shorter; what is beside the decision can stay in the repository".to_owned()
+            }
+            Self::Limited { limit: Limit::Bound(_), .. } => format!("git grill debate start --rounds {CEILING}"),
+            Self::Limited { limit: Limit::TooEarly { .. }, .. } => {
+                format!("git grill debate next goes on; a debate agrees after round {LEAST} at the earliest")
+            }
+            Self::OutOfTurn { .. } | Self::Limited { .. } => "git grill debate status says what is next".to_owned(),
+            Self::Incomplete { .. } => {
+                "add what is missing, then git grill debate next; git grill debate prompt shows what a role is told"
+                    .to_owned()
+            }
+            Self::WordsMissing { .. } => "git grill debate answer yes --note \"<what it is>\"".to_owned(),
+            Self::NoPlayer(_) => "git grill debate start --advocate file:attack.md, for one".to_owned(),
+        }
+    }
+
+    fn advice(&self, _: &str) -> String {
+        "Leave the debate to the user, who runs git grill debate at a terminal; ask nothing before it has ended."
+            .to_owned()
+    }
+}

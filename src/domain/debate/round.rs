@@ -1,0 +1,230 @@
+//! A round as it is stored: who gave which text, what was raised and how it was assessed, and what the user said.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::attack::{IDEA, Verdict};
+use super::course::{Cited, Said};
+use super::evidence::Evidence;
+use super::objection::{Objection, ObjectionId, Severity};
+use super::part::Part;
+use super::role::Player;
+use super::synthesis::{Assessed, Recommendation};
+use crate::domain::actor::Actor;
+use crate::domain::text::{Line, Prose};
+
+/// What was given, raised and said in a round.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Round {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub given: Vec<Given>,
+    /// What the advocate held of the idea (D7).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub raised: Vec<Raised>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub heard: Vec<Heard>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub assessed: Vec<Assessed>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recommends: Option<Recommendation>,
+    /// Tries of roles that gave nothing usable (D30).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub failures: Vec<Failed>,
+}
+
+/// That a text was given; the text itself has a file of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Given {
+    pub part: Part,
+    pub by: Player,
+    pub at: Timestamp,
+}
+
+/// An objection as it was raised.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Raised {
+    pub id: ObjectionId,
+    /// What it is about.
+    pub facet: String,
+    pub claim: String,
+    pub severity: Severity,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<Looked>,
+    /// An objection of an earlier round that is worded much like it; whether it repeats that, the synthesizer says (D15).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub near: Option<ObjectionId>,
+}
+
+/// Evidence, and what a look at it came to (D29).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Looked {
+    pub evidence: String,
+    #[serde(flatten)]
+    pub find: Find,
+}
+
+/// What a look at a citation came to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "find")]
+pub enum Find {
+    Found,
+    /// The quotation stands there, in other lines.
+    Moved {
+        /// The first of them, from 1.
+        line: u32,
+    },
+    NotThere {
+        why: String,
+    },
+    /// There is nothing in it that can be looked up.
+    Unchecked,
+}
+
+/// One of the three questions that the user is asked in each round, in their order (D8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Hearing {
+    Agree,
+    Missed,
+    Override,
+}
+
+/// An answer to one of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Heard {
+    pub question: Hearing,
+    pub yes: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words: Option<Prose>,
+    pub by: Actor,
+    pub at: Timestamp,
+}
+
+/// A try that came to nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failed {
+    pub part: Part,
+    pub by: Player,
+    pub why: Line,
+    pub at: Timestamp,
+}
+
+impl Hearing {
+    pub const ALL: [Self; 3] = [Self::Agree, Self::Missed, Self::Override];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Agree => "agree",
+            Self::Missed => "missed",
+            Self::Override => "override",
+        }
+    }
+
+    /// The question as it is asked.
+    pub const fn question(self) -> &'static str {
+        match self {
+            Self::Agree => "Do you agree with the attack?",
+            Self::Missed => "Do you have a concern that the attack missed?",
+            Self::Override => "Do you override any part of the proposal?",
+        }
+    }
+
+    /// What choosing yes, and no, means (D11).
+    pub const fn meanings(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Agree => ("The objections are right, as a whole", "The proposal stands, in my eyes"),
+            Self::Missed => ("I say what it is; the synthesizer has to answer it", "Nothing is missing"),
+            Self::Override => ("I say what it is to be instead", "It stays as it is"),
+        }
+    }
+
+    /// Whether a yes has to say what it is about.
+    pub const fn needs_words(self) -> bool {
+        match self {
+            Self::Agree => false,
+            Self::Missed | Self::Override => true,
+        }
+    }
+}
+
+impl Find {
+    pub fn in_words(&self) -> String {
+        match self {
+            Self::Found => "found".to_owned(),
+            Self::Moved { line } => format!("moved to line {line}"),
+            Self::NotThere { why } => format!("not there: {why}"),
+            Self::Unchecked => "unchecked".to_owned(),
+        }
+    }
+}
+
+impl Raised {
+    pub fn new(facet: &str, objection: &Objection, looked: Vec<Looked>, near: Option<ObjectionId>) -> Self {
+        Self {
+            id: objection.id,
+            facet: facet.to_owned(),
+            claim: objection.claim.clone(),
+            severity: objection.severity,
+            evidence: looked,
+            near,
+        }
+    }
+
+    /// As the rules of a debate see it.
+    pub fn objection(&self) -> Objection {
+        let evidence = self.evidence.iter().map(|looked| Evidence::parse(&looked.evidence)).collect();
+        Objection { id: self.id, claim: self.claim.clone(), severity: self.severity, evidence }
+    }
+
+    /// What its citations came to: one that is not there outweighs any that is.
+    pub fn cited(&self) -> Cited {
+        let any = |wanted: fn(&Find) -> bool| self.evidence.iter().any(|looked| wanted(&looked.find));
+        if any(|find| matches!(find, Find::NotThere { .. })) {
+            Cited::NotThere
+        } else if any(|find| matches!(find, Find::Found | Find::Moved { .. })) {
+            Cited::Found
+        } else {
+            Cited::Unchecked
+        }
+    }
+
+    /// Whether it is about the idea, and not about the proposal.
+    pub fn is_of_the_idea(&self) -> bool {
+        IDEA.contains(&self.facet.as_str())
+    }
+}
+
+impl Round {
+    pub fn has(&self, part: Part) -> bool {
+        self.given.iter().any(|given| given.part == part)
+    }
+
+    /// The question that the user is asked next; none once all are answered.
+    pub fn next_question(&self) -> Option<Hearing> {
+        Hearing::ALL.get(self.heard.len()).copied()
+    }
+
+    /// What the user said, once all questions are answered.
+    pub fn said(&self) -> Option<Said> {
+        let [agree, missed, overrides] = self.heard.as_slice() else { return None };
+        let concern = |heard: &Heard| {
+            heard.yes.then(|| heard.words.as_ref().map_or_else(String::new, |words| words.as_str().to_owned()))
+        };
+        Some(Said { agrees: agree.yes, missed: concern(missed), overrides: concern(overrides) })
+    }
+
+    /// The objections of the critique, or of the attack, with what their citations came to.
+    pub fn objections(&self, part: Part) -> Vec<(Objection, Cited)> {
+        let of_the_idea = part == Part::Critique;
+        let fits = |raised: &&Raised| raised.is_of_the_idea() == of_the_idea;
+        self.raised.iter().filter(fits).map(|raised| (raised.objection(), raised.cited())).collect()
+    }
+
+    /// What the synthesizer holds of an objection.
+    pub fn assessment(&self, id: ObjectionId) -> Option<&Assessed> {
+        self.assessed.iter().find(|assessed| assessed.objection == id)
+    }
+}

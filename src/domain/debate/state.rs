@@ -1,0 +1,383 @@
+//! What is known of the debates of a session, round by round.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::course::{Course, Ending, Happened, Settlement, Step};
+use super::event::{Decision, Event, Opened, Taken};
+use super::objection::{Objection, ObjectionId};
+use super::part::{self, Part};
+use super::record;
+use super::role::{Player, Role};
+use super::round::{Failed, Given, Heard, Raised, Round};
+use super::rounds::Rounds;
+use crate::domain::actor::Actor;
+use crate::domain::subsystem::{Folded, Hold};
+use crate::domain::text::Line;
+
+/// All debates of a session, the oldest first; at most the last one is open.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct State {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub debates: Vec<Debate>,
+    /// Their texts, by their paths below `.grill/debate/`.
+    #[serde(skip)]
+    pub texts: BTreeMap<String, String>,
+}
+
+/// Where the decision comes from that is debated.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "from")]
+pub enum Dossier {
+    /// The checkpoint, as it stood then.
+    Checkpoint,
+    /// A file of this name.
+    File { path: Line },
+}
+
+/// Who plays which role.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Players {
+    pub proposer: Player,
+    pub devils_advocate: Player,
+    pub synthesizer: Player,
+}
+
+/// A decision of the user's that is made, and by whom.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decided {
+    pub decision: Decision,
+    pub by: Actor,
+    pub at: Timestamp,
+}
+
+/// One debate.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Debate {
+    pub name: Line,
+    #[serde(flatten)]
+    pub dossier: Dossier,
+    /// The most rounds that it may have, before it is extended.
+    pub most: u32,
+    pub players: Players,
+    /// The file whose constraints an attack looks at as well.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub constitution: Option<Line>,
+    /// The number of a killed debate that this one begins again (D23).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub again: Option<u32>,
+    pub by: Actor,
+    pub at: Timestamp,
+    #[serde(default)]
+    pub rounds: Vec<Round>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub decided: Vec<Decided>,
+    /// Whether what came of it stands in the checkpoint.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub concluded: bool,
+}
+
+impl Players {
+    /// The user in every role, for whom nothing is run and nothing read.
+    pub const ME: Self = Self { proposer: Player::Me, devils_advocate: Player::Me, synthesizer: Player::Me };
+
+    pub fn of(&self, role: Role) -> Option<&Player> {
+        match role {
+            Role::Proposer => Some(&self.proposer),
+            Role::DevilsAdvocate => Some(&self.devils_advocate),
+            Role::Synthesizer => Some(&self.synthesizer),
+            Role::Proxy => None,
+        }
+    }
+
+    /// Whether one player judges what they said themselves (D28).
+    pub fn judge_themselves(&self) -> bool {
+        self.synthesizer == self.proposer || self.synthesizer == self.devils_advocate
+    }
+}
+
+impl Debate {
+    fn begin(opened: &Opened, by: &Actor, at: Timestamp) -> Self {
+        Self {
+            name: opened.name.clone(),
+            dossier: opened.from.clone(),
+            most: opened.most,
+            players: opened.players.clone(),
+            constitution: opened.constitution.clone(),
+            again: opened.again,
+            by: by.clone(),
+            at,
+            rounds: vec![Round::default()],
+            decided: Vec::new(),
+            concluded: false,
+        }
+    }
+
+    /// Where it stands, by everything that happened in it.
+    pub fn course(&self) -> Course {
+        let mut course = Course::new(Rounds::bounded(self.most).unwrap_or_default());
+        let mut take = |happened: Happened| {
+            if let Ok(after) = course.clone().after(happened) {
+                course = after;
+            }
+        };
+        for round in &self.rounds {
+            for given in &round.given {
+                match given.part {
+                    Part::Proposal => take(Happened::Proposed),
+                    Part::Critique => take(Happened::Criticized(round.objections(Part::Critique))),
+                    Part::Attack => take(Happened::Attacked(round.objections(Part::Attack))),
+                    Part::Synthesis => {}
+                }
+            }
+            if let Some(said) = round.said() {
+                take(Happened::Heard(said));
+            }
+            if round.has(Part::Synthesis) {
+                take(Happened::Synthesized(round.assessed.clone()));
+            }
+            if self.is_extended() {
+                // It fits after one round alone.
+                take(Happened::Extended);
+            }
+        }
+        if let Some(last) = self.decided.last() {
+            match last.decision {
+                Decision::Declare => take(Happened::Declared),
+                Decision::Accept => take(Happened::Accepted),
+                Decision::Kill => take(Happened::Killed),
+                Decision::Settle(settlement) => take(Happened::Settled(settlement)),
+                Decision::Extend => {}
+            }
+        }
+        course
+    }
+
+    fn is_extended(&self) -> bool {
+        self.decided.iter().any(|decided| decided.decision == Decision::Extend)
+    }
+
+    pub fn step(&self) -> Step {
+        self.course().step()
+    }
+
+    /// How it ended, if it did.
+    pub fn ending(&self) -> Option<Ending> {
+        if let Step::Over(ending) = self.step() { Some(ending) } else { None }
+    }
+
+    /// The most rounds that it may have by now.
+    pub fn bound(&self) -> u32 {
+        let rounds = Rounds::bounded(self.most).unwrap_or_default();
+        if self.is_extended() {
+            rounds.extended(super::rounds::DEFAULT).unwrap_or(rounds).most()
+        } else {
+            rounds.most()
+        }
+    }
+
+    /// The round that goes on, or the last one.
+    pub fn last(&self) -> Option<&Round> {
+        self.rounds.last()
+    }
+
+    /// The objections of rounds before the one that goes on, with the number of the round, each once.
+    pub fn earlier(&self) -> Vec<(u32, Objection)> {
+        let before = self.rounds.len().saturating_sub(1);
+        let mut found: Vec<(u32, Objection)> = Vec::new();
+        for (number, round) in (1..).zip(&self.rounds[..before]) {
+            for raised in &round.raised {
+                if !found.iter().any(|(_, known)| known.id == raised.id) {
+                    found.push((number, raised.objection()));
+                }
+            }
+        }
+        found
+    }
+
+    /// An objection that was raised, with the number of its first round.
+    pub fn raised(&self, id: ObjectionId) -> Option<(u32, &Raised)> {
+        let mut all =
+            (1..).zip(&self.rounds).flat_map(|(number, round)| round.raised.iter().map(move |one| (number, one)));
+        all.find(|(_, raised)| raised.id == id)
+    }
+
+    /// Tries in a row in which a role gave nothing usable, in the round that goes on.
+    pub fn tries(&self, part: Part) -> usize {
+        self.last().map_or(0, |round| round.failures.iter().rev().take_while(|failed| failed.part == part).count())
+    }
+
+    fn take(&mut self, taken: &Taken, at: Timestamp) {
+        let Some(round) = self.rounds.last_mut() else { return };
+        round.given.push(Given { part: taken.part, by: taken.by.clone(), at });
+        round.raised.extend(taken.raised.iter().cloned());
+        if taken.verdict.is_some() {
+            round.verdict = taken.verdict;
+        }
+        if taken.part == Part::Synthesis {
+            round.assessed.clone_from(&taken.assessed);
+            round.recommends = taken.recommends;
+        }
+    }
+
+    /// Adds the round that is to be played by now.
+    fn go_on(&mut self) {
+        let course = self.course();
+        let number = usize::try_from(course.round()).unwrap_or(usize::MAX);
+        if !matches!(course.step(), Step::Over(_)) && self.rounds.len() < number {
+            self.rounds.push(Round::default());
+        }
+    }
+}
+
+impl State {
+    /// The debate that goes on.
+    pub fn open(&self) -> Option<(u32, &Debate)> {
+        self.newest().filter(|(_, debate)| debate.ending().is_none())
+    }
+
+    /// The newest debate with its number, from 1.
+    pub fn newest(&self) -> Option<(u32, &Debate)> {
+        let number = u32::try_from(self.debates.len()).ok()?;
+        self.debates.last().map(|debate| (number, debate))
+    }
+
+    pub fn debate(&self, number: u32) -> Option<&Debate> {
+        self.debates.get(usize::try_from(number).ok()?.checked_sub(1)?)
+    }
+
+    pub fn text(&self, path: &str) -> Option<&str> {
+        self.texts.get(path).map(String::as_str)
+    }
+
+    /// The proposal as it stands: the newest synthesis, or the proposal of round 1.
+    pub fn proposal(&self, number: u32) -> Option<&str> {
+        let rounds = u32::try_from(self.debate(number)?.rounds.len()).ok()?;
+        let syntheses = (1..=rounds).rev().map(|round| Part::Synthesis.path(number, round));
+        syntheses.chain([Part::Proposal.path(number, 1)]).find_map(|path| self.text(&path))
+    }
+
+    /// What is written of the debates that this event was about, as files of their own.
+    fn write_down(&mut self, at: Timestamp) {
+        let Some((number, debate)) = self.newest() else { return };
+        let mut texts = vec![(part::record(number), record::record(self, number, debate, at))];
+        for (round, played) in (1..).zip(&debate.rounds) {
+            if !played.heard.is_empty() {
+                texts.push((part::answers(number, round), record::answers(played)));
+            }
+        }
+        self.texts.extend(texts);
+    }
+}
+
+/// The words of a grant: everything that names who plays, since commands are run and files are read for them.
+pub fn casting(number: u32, players: &Players) -> String {
+    let all = [&players.proposer, &players.devils_advocate, &players.synthesizer];
+    let said: Vec<String> = all.iter().map(ToString::to_string).map(|text| format!("{}:{text}", text.len())).collect();
+    format!("roles {number} {}", said.join(" "))
+}
+
+impl Folded<Event> for State {
+    const LAPSED: &'static str = "no command is run and no file is read for a role until you name the roles again: git grill \
+                                  debate roles";
+
+    fn grants(&self) -> Vec<String> {
+        let acts = self.open().filter(|(_, debate)| debate.players != Players::ME);
+        acts.map(|(number, debate)| casting(number, &debate.players)).into_iter().collect()
+    }
+
+    fn lapse(&mut self, grants: &[&str]) {
+        for (number, debate) in (1..).zip(&mut self.debates) {
+            if grants.contains(&casting(number, &debate.players).as_str()) {
+                debate.players = Players::ME;
+            }
+        }
+    }
+
+    fn hold(&self) -> Option<Hold> {
+        self.open().map(|_| Hold::ReadOnly)
+    }
+
+    fn texts(&self) -> Option<&BTreeMap<String, String>> {
+        Some(&self.texts)
+    }
+
+    fn texts_mut(&mut self) -> Option<&mut BTreeMap<String, String>> {
+        Some(&mut self.texts)
+    }
+
+    fn evolve(&mut self, by: &Actor, at: Timestamp, event: &Event) {
+        match event {
+            Event::DebateStarted(opened) => {
+                if self.open().is_some() {
+                    return;
+                }
+                self.debates.push(Debate::begin(opened, by, at));
+                let number = opened.number;
+                self.texts.insert(part::dossier(number), opened.dossier.clone());
+                if opened.constitution.is_some() {
+                    self.texts.insert(part::constitution(number), opened.constraints.clone());
+                }
+            }
+            Event::DebateTextTaken(taken) => {
+                let Some(debate) = self.going_on() else { return };
+                let course = debate.course();
+                if Part::of(course.step()) != Some(taken.part) || course.round() != taken.round {
+                    return;
+                }
+                debate.take(taken, at);
+                debate.go_on();
+                self.texts.insert(taken.part.path(taken.debate, taken.round), taken.text.clone());
+            }
+            Event::DebateRoleFailed { part, by, why, .. } => {
+                let Some(round) = self.going_on().and_then(|debate| debate.rounds.last_mut()) else { return };
+                round.failures.push(Failed { part: *part, by: by.clone(), why: why.clone(), at });
+            }
+            Event::DebateAnswered { question, yes, words, .. } => {
+                let Some(debate) = self.going_on() else { return };
+                let is_due = debate.step() == Step::Hear;
+                let Some(round) =
+                    debate.rounds.last_mut().filter(|round| is_due && round.next_question() == Some(*question))
+                else {
+                    return;
+                };
+                round.heard.push(Heard { question: *question, yes: *yes, words: words.clone(), by: by.clone(), at });
+            }
+            Event::DebateDecided { decision } => {
+                let Some(debate) = self.going_on() else { return };
+                debate.decided.push(Decided { decision: *decision, by: by.clone(), at });
+                debate.go_on();
+            }
+            Event::DebateRecast { players } => {
+                let Some(debate) = self.going_on() else { return };
+                debate.players = players.clone();
+            }
+            Event::DebateConcluded => {
+                let Some(debate) = self.debates.last_mut().filter(|debate| debate.ending().is_some()) else { return };
+                debate.concluded = true;
+            }
+        }
+        self.write_down(at);
+    }
+}
+
+impl State {
+    fn going_on(&mut self) -> Option<&mut Debate> {
+        self.debates.last_mut().filter(|debate| debate.ending().is_none())
+    }
+}
+
+/// How a limit settles what is left.
+impl Decision {
+    pub const fn settlement(self) -> Option<Settlement> {
+        match self {
+            Self::Settle(settlement) => Some(settlement),
+            Self::Accept => Some(Settlement::Accepted),
+            Self::Declare | Self::Extend | Self::Kill => None,
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! What a role has to give, and what becomes of one that does not (D6, D7, D9, D19, D22, D30).
+
+use super::{DOSSIER, PROPOSAL, Stage, attack, critique, synthesis};
+use crate::bench::Bench;
+
+#[test]
+fn d6_d7_d9_d22_everything_that_is_missing_is_named_and_nothing_is_recorded() {
+    let stage = Stage::new("");
+    let tip = || stage.bench.run("git rev-parse GRILL_HEAD").stdout.clone();
+    let before = tip();
+    let lacks = PROPOSAL.replace("## Potential risks\nClocks that jump.\n", "");
+    stage.gives(1, "proposal", &lacks).assert_code(1).assert_contains("it lacks the part “Potential risks”");
+    assert_eq!(tip(), before);
+    stage.gives(1, "proposal", PROPOSAL).assert_code(0);
+    stage.gives(1, "critique", &critique("", "")).assert_code(1).assert_contains("Idea verdict");
+    let silent = critique("", "sound").replace("## Scope\nNone found\n", "## Scope\n");
+    stage.gives(1, "critique", &silent).assert_code(1).assert_contains("a report on “Scope”");
+    stage.gives(1, "critique", &critique("", "challenge")).assert_code(0).assert_contains("challenge");
+    stage.gives(1, "attack", &attack("- It is bad\n")).assert_code(1).assert_contains("the severity of “It is bad”");
+    stage.gives(1, "attack", &attack("- [low] It is new\n")).assert_code(0);
+    stage.answers("");
+    let nothing = synthesis(&[], "One store: shared");
+    stage.gives(1, "synthesis", &nothing).assert_code(1).assert_contains("an assessment of o-");
+    let id = stage.ids("It is new").pop().unwrap();
+    stage.gives(1, "synthesis", &synthesis(&[(id, "invalid — everything is")], "One store: shared")).assert_code(0);
+}
+
+fn with_roles(roles: &str) -> Bench {
+    let bench = Bench::new();
+    bench.scripts_may_approve();
+    bench.write("dossier.md", DOSSIER);
+    bench.write("../tmp/proposal.md", PROPOSAL);
+    bench.run(&format!("git grill debate start --dossier dossier.md {roles}")).assert_code(0);
+    bench
+}
+
+#[test]
+fn d6_d30_a_command_is_asked_again_twice_by_what_it_lacks_and_then_the_round_waits() {
+    let script = "cat >>../tmp/asked; echo x >>../tmp/calls; test $(wc -l <../tmp/calls) -ge ${NEED:-3} && cat ../tmp/proposal.md";
+    let bench = with_roles("--proposer 'cmd:sh ../tmp/role.sh'");
+    bench.write("../tmp/role.sh", format!("{script} || echo '## Potential risks'\n"));
+    bench
+        .run("NEED=4 git grill debate next")
+        .assert_code(128)
+        .assert_contains("no proposal was taken from cmd:sh ../tmp/role.sh");
+    assert_eq!(bench.read("../tmp/calls").lines().count(), 3);
+    let asked = bench.read("../tmp/asked");
+    assert_eq!(asked.matches("Your last text lacked this").count(), 2, "{asked}");
+    assert!(asked.contains("- the part “Architecture overview”"), "{asked}");
+    let status: serde_json::Value = serde_json::from_str(&bench.run("git grill status --json").stdout).unwrap();
+    assert_eq!(status["debate"]["step"], "propose", "neither agreement nor deadlock");
+    bench.run("git grill debate show").assert_code(0).assert_contains("No proposal by cmd:sh ../tmp/role.sh");
+    // Asked again, it goes on.
+    bench.run("git grill debate next").assert_code(0).assert_contains("proposal by cmd:");
+}
+
+#[test]
+fn d30_a_command_that_fails_says_why_and_another_player_takes_over() {
+    let bench = with_roles("--proposer 'cmd:echo out of tokens >&2; exit 7'");
+    bench.run("git grill debate next").assert_code(128).assert_contains("it ended with 7: out of tokens");
+    bench.run("git grill debate accept").assert_code(1);
+    bench.run("git grill debate roles --proposer file:../tmp/proposal.md").assert_code(0);
+    bench.run("git grill debate next").assert_code(0).assert_contains("proposal by file:");
+    bench.run("git grill debate log").assert_code(0).assert_contains("round 1: no proposal by cmd:");
+}
+
+#[test]
+fn d30_a_command_that_floods_or_is_silent_is_no_role() {
+    let bench = with_roles("--proposer 'cmd:head -c 300000 /dev/zero | tr \"\\0\" x'");
+    bench.run("git grill debate next").assert_code(128).assert_contains("it wrote more than 65536 bytes");
+    bench.run("git grill debate roles --proposer cmd:true").assert_code(0);
+    bench.run("git grill debate next").assert_code(128).assert_contains("it lacks");
+}
+
+#[test]
+fn d19_who_nobody_knows_plays_no_role() {
+    let bench = Bench::new();
+    bench.scripts_may_approve();
+    bench.write("dossier.md", DOSSIER);
+    for player in ["general-purpose", "Task", "claude", "cmd:", "you"] {
+        let line = format!("git grill debate start --dossier dossier.md --advocate '{player}'");
+        bench.run(&line).assert_code(1).assert_contains("is nobody who plays a role");
+    }
+    bench.run("git grill status").assert_contains("no session is active");
+}

@@ -1,0 +1,136 @@
+//! Citations are looked up before the user sees an attack (D29, D33), and no role is driven to invent one (D34).
+
+use super::{Stage, attack, synthesis};
+
+/// What the record says of each citation, in order.
+fn finds(stage: &Stage) -> Vec<String> {
+    let debate = stage.debate();
+    let all = debate["objections"].as_array().unwrap().iter();
+    let evidence = all.flat_map(|one| one["evidence"].as_array().cloned().unwrap_or_default());
+    evidence.map(|looked| looked["find"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Twenty that are false: lines that moved, words that are not there, and right words at a wrong place.
+#[test]
+fn d29_d33_twenty_planted_false_citations_are_refused_or_corrected() {
+    let stage = Stage::new("");
+    stage.opens();
+    let moved = ["src/limit.rs:1 \"count();\"", "src/limit.rs:4-5 \"count();\"", "src/limit.rs:9 \"fn limit()\""];
+    let nowhere = [
+        "src/limit.rs:2 \"count ();\"",
+        "src/limit.rs:2 \"Count();\"",
+        "src/limit.rs:2 \"reset();\"",
+        "src/limit.rs:1-5 \"fn limit_all()\"",
+        "src/limit.rs:1 \"fn limit() -> u32\"",
+        "src/limit.rs:5 \"fn count() { }\"",
+        "src/limit.rs:60",
+        "src/limit.rs:3-9",
+        "src/limits.rs:1 \"fn limit()\"",
+        "limit.rs:1 \"fn limit()\"",
+        "src/limit.rs:1 \"count\"",
+        "../dossier.md:1 \"Rate limiting\"",
+        ".git/config:1 \"core\"",
+        "/etc/passwd:1 \"root\"",
+        "src:1",
+        "commit 0123456789abcdef",
+        "q-aaaaaa",
+    ];
+    let entries: Vec<String> = moved
+        .iter()
+        .chain(&nowhere)
+        .enumerate()
+        .map(|(number, cited)| format!("- [high] Planted claim {number} of twenty\n  Evidence: {cited}\n"))
+        .collect();
+    assert_eq!(entries.len(), 20);
+    stage.gives(1, "attack", &attack(&entries.concat())).assert_code(0);
+    let finds = finds(&stage);
+    assert!(finds[..3].iter().all(|find| find == "moved"), "{finds:?}");
+    assert!(finds[3..].iter().all(|find| find == "not-there"), "{finds:?}");
+    // Held to be valid all the same, they count for nothing, whatever was moved apart.
+    stage.answers("");
+    let all: Vec<(String, &str)> = stage.ids("Planted").into_iter().map(|id| (id, "valid — taken in")).collect();
+    stage.gives(1, "synthesis", &synthesis(&all, "One store: shared")).assert_code(0);
+    let record = stage.text("debate/1/record.md");
+    assert_eq!(record.matches("(not there: ").count(), 17, "{record}");
+    assert_eq!(record.matches("(moved to line ").count(), 3, "{record}");
+}
+
+#[test]
+fn d12_d33_an_objection_that_cites_what_is_not_there_does_not_keep_a_debate_going() {
+    let stage = Stage::new("");
+    stage.opens();
+    stage.loud(1);
+    stage
+        .gives(2, "attack", &attack("- [critical] It calls reset\n  Evidence: src/limit.rs:2 \"reset();\"\n"))
+        .assert_code(0);
+    stage.answers("");
+    let id = stage.ids("It calls").pop().unwrap();
+    stage.gives(2, "synthesis", &synthesis(&[(id, "valid — taken in")], "One store: shared")).assert_code(0);
+    assert_eq!(stage.debate()["termination"], "nash");
+    let record = stage.text("debate/1/record.md");
+    assert!(record.contains("### Objections that cite what is not there, and count for nothing"), "{record}");
+}
+
+#[test]
+fn d29_true_citations_of_every_form_are_found() {
+    let stage = Stage::new("");
+    stage.opens();
+    let names = stage.bench.run("git ls-tree --name-only GRILL_HEAD:.grill/questions").stdout;
+    let question = names.trim().trim_end_matches(".yaml").to_owned();
+    let commit = stage.bench.run("git rev-parse --short=10 HEAD").stdout.trim().to_owned();
+    let cited = [
+        "src/limit.rs:1-3 \"count();\"".to_owned(),
+        "src/limit.rs:5".to_owned(),
+        format!("commit {commit}"),
+        "checkpoint \"We want limits.\"".to_owned(),
+        question,
+        "two servers run".to_owned(),
+    ];
+    let entries: Vec<String> = cited.iter().map(|cited| format!("  Evidence: {cited}\n")).collect();
+    stage.gives(1, "attack", &attack(&format!("- [high] It is not shared\n{}", entries.concat()))).assert_code(0);
+    assert_eq!(finds(&stage), ["found", "found", "found", "found", "found", "unchecked"]);
+}
+
+/// Ten plans without a flaw end without an objection, with an advocate that says so.
+#[test]
+fn d34_plans_without_a_flaw_end_without_an_objection() {
+    for plan in 0..10 {
+        let stage = Stage::new("--rounds 2");
+        stage.opens();
+        stage.quiet(1);
+        stage.quiet(2);
+        let debate = stage.debate();
+        assert_eq!(
+            (&debate["termination"], debate["objections"].as_array().unwrap().len()),
+            (&"nash".into(), 0),
+            "{plan}"
+        );
+    }
+}
+
+#[test]
+fn d15_d16_a_repetition_and_a_weak_round_are_said() {
+    let stage = Stage::new("");
+    stage.opens();
+    stage
+        .gives(1, "attack", &attack("- [high] The store is not shared between servers\n  Evidence: src/limit.rs:1\n"))
+        .assert_code(0);
+    stage.answers("");
+    let first = stage.ids("The store").pop().unwrap();
+    stage
+        .gives(1, "synthesis", &synthesis(&[(first.clone(), "valid — it is now")], "One store: shared"))
+        .assert_code(0);
+    let again = "- [high] the store is NOT shared, between servers!\n- [high] Servers share no store between them\n";
+    stage.gives(2, "attack", &attack(again)).assert_code(0);
+    let record = stage.text("debate/1/record.md");
+    assert!(record.contains("Attacks in this round lack specificity"), "{record}");
+    stage.answers("");
+    let near = stage.ids("Servers share").pop().unwrap();
+    let said = format!("valid — it repeats {first}");
+    stage
+        .gives(2, "synthesis", &synthesis(&[(first, "valid — as before"), (near, &said)], "One store: shared"))
+        .assert_code(0);
+    assert_eq!(stage.debate()["termination"], "nash", "nothing new was raised");
+    let record = stage.text("debate/1/record.md");
+    assert_eq!(record.matches("This objection was addressed in Round 1").count(), 2, "{record}");
+}

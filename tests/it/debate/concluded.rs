@@ -1,0 +1,63 @@
+//! What comes of a debate (D14, D17, D18, D23, D35, D37).
+
+use super::{Stage, attack, critique, synthesis};
+
+#[test]
+fn d17_d18_d35_d37_the_record_and_the_checkpoint_say_what_was_decided_and_why() {
+    let stage = Stage::new("");
+    stage.gives(1, "proposal", super::PROPOSAL).assert_code(0);
+    stage.gives(1, "critique", &critique("- [low] Nobody asked for limits\n", "challenge")).assert_code(0);
+    stage.gives(1, "attack", &attack("- [high] The counter is not shared\n")).assert_code(0);
+    stage.answers("");
+    let (idea, counter) = (stage.ids("Nobody").pop().unwrap(), stage.ids("The counter").pop().unwrap());
+    let said = [(idea, "invalid — the outage did"), (counter, "valid — one store counts")];
+    stage.gives(1, "synthesis", &synthesis(&said, "One shared store: two counters disagree")).assert_code(0);
+    stage.gives(2, "attack", &attack("")).assert_code(0);
+    stage.answers("");
+    stage.gives(2, "synthesis", &synthesis(&[], "One shared store: two counters disagree")).assert_code(0);
+
+    let checkpoint = stage.bench.run("git grill checkpoint").assert_code(0).stdout().to_owned();
+    let decisions = checkpoint.split("## Decisions\n").nth(1).unwrap().split("\n## ").next().unwrap();
+    assert_eq!(
+        decisions.trim(),
+        "- Token bucket. (debate: Rate limiting)\n  - Reason: bursts are legal.\n  - Not chosen: A proxy in front; Nothing\n  \
+         - Against A proxy in front: feasible, and one more thing to run.\n  - Against Nothing: not feasible, since outages \
+         came from there.\n- One shared store. (debate: Rate limiting)\n  - Reason: two counters disagree."
+    );
+    let record = stage.text("debate/1/record.md");
+    let front: serde_yaml::Value = serde_yaml::from_str(record.split("---\n").nth(1).unwrap()).unwrap();
+    assert_eq!((front["heist"].as_str(), front["phase"].as_str()), (Some("Rate limiting"), Some("the-grilling")));
+    assert_eq!((front["status"].as_str(), front["next-action"].as_str()), (Some("completed"), Some("git grill next")));
+    assert!(
+        front["timestamp"].as_str().unwrap().ends_with('Z') && front["note"].as_str().unwrap().starts_with("agreed")
+    );
+    let artifacts: Vec<&str> =
+        front["artifacts"].as_sequence().unwrap().iter().filter_map(|path| path.as_str()).collect();
+    assert_eq!((artifacts.len(), artifacts[1]), (9, "1/round-1/proposal.md"));
+    let dissent = record.split("### Dissent").nth(1).unwrap();
+    assert!(
+        dissent.contains("in the advocate's words: Nobody asked for limits\n  - The synthesizer: the outage did"),
+        "{record}"
+    );
+    assert!(record.contains("- Idea verdict: challenge") && record.contains("Termination: nash."), "{record}");
+    // The interview goes on from there, and an output has it.
+    stage
+        .bench
+        .run("git grill answer 'fewer outages' && git grill select adr --path docs/adr.md && git grill draft")
+        .assert_code(0);
+    let draft = stage.bench.run("git grill draft docs/adr.md").stdout;
+    assert!(draft.contains("oken bucket") && draft.contains("A proxy in front"), "{draft}");
+}
+
+#[test]
+fn d17_an_edit_of_the_checkpoint_meanwhile_is_kept() {
+    let stage = Stage::new("--rounds 2");
+    stage.opens();
+    stage.quiet(1);
+    stage.gives(2, "attack", &attack("")).assert_code(0);
+    stage.answers("");
+    stage.bench.run("sed -i 's/^## Constraints$/&\\n\\n- No new service/' .grill/checkpoint.md").assert_code(0);
+    stage.gives(2, "synthesis", &synthesis(&[], "One store: shared")).assert_code(0);
+    let checkpoint = stage.bench.run("git grill checkpoint").assert_code(0).stdout().to_owned();
+    assert!(checkpoint.contains("- No new service") && checkpoint.contains("- One store. (debate:"), "{checkpoint}");
+}

@@ -1,0 +1,41 @@
+//! Whose word a debate takes, and what it never runs (D1, D20).
+
+use super::{DOSSIER, PROPOSAL, Stage};
+use crate::bench::Bench;
+
+#[test]
+fn an_agent_and_a_script_begin_no_debate_and_decide_nothing() {
+    let bench = Bench::new();
+    bench.write("dossier.md", DOSSIER);
+    for who in ["CLAUDECODE=1 ", ""] {
+        bench.run(&format!("{who}git grill debate start --dossier dossier.md")).assert_code(3);
+    }
+    bench.run("git grill status").assert_contains("no session is active");
+    let stage = Stage::new("");
+    stage.opens();
+    for line in ["debate next", "debate answer yes", "debate kill", "debate accept", "debate roles --advocate cmd:true"]
+    {
+        let refused = stage.bench.run(&format!("CLAUDECODE=1 git grill {line}"));
+        assert_ne!(refused.code, 0, "{refused}");
+    }
+    assert_eq!(stage.stands(), (1, "attack".to_owned()));
+}
+
+/// A session that came from elsewhere names a command and a file; neither is run, nor read.
+#[test]
+fn what_another_clone_s_debate_names_is_neither_run_nor_read() {
+    let stage = Stage::new("");
+    let roles = "git grill debate roles --proposer 'cmd:echo pwned >../tmp/pwned' --advocate file:../tmp/secret";
+    stage.bench.run(roles).assert_code(0);
+    stage.bench.run("git clone -q . ../tmp/other && cd ../tmp/other && git fetch -q origin 'refs/grill/sessions/*:refs/grill/sessions/*'").assert_code(0);
+    stage.bench.write("../tmp/secret", PROPOSAL);
+    let resume = stage.bench.run(
+        "cd ../tmp/other && git grill resume $(git for-each-ref --format='%(refname:lstrip=3)' refs/grill/sessions)",
+    );
+    resume.assert_code(0).assert_contains("no command is run and no file is read for a role");
+    let next = stage.bench.run("cd ../tmp/other && git grill debate next");
+    next.assert_code(3).assert_contains("git grill debate roles");
+    assert!(!stage.bench.repo().join("../tmp/pwned").exists());
+    // Who plays is a person's word there, whatever scripts may do elsewhere.
+    stage.bench.run("cd ../tmp/other && git grill debate roles --proposer file:../secret").assert_code(3);
+}
