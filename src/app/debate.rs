@@ -13,7 +13,6 @@ use crate::domain::actor::Actor;
 use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
 use crate::domain::debate::conclusions::Conclusions;
 use crate::domain::debate::course::{Ending, Settlement, Step};
-use crate::domain::debate::part::Part;
 use crate::domain::debate::{self, Debate};
 use crate::domain::interview;
 use crate::domain::session::Session;
@@ -24,7 +23,7 @@ use super::dispatcher::Envelope;
 use super::error::AppError;
 use super::reply::{Outcome, Reply};
 
-pub use deciding::{accept, extend, kill_debate, restart, table};
+pub use deciding::{accept, confirm, extend, kill_debate, reject, restart, table};
 pub use hearing::answer;
 pub use playing::recast;
 pub use prompt::Unfilled;
@@ -88,7 +87,7 @@ pub fn go_on(context: &mut Context<'_>) -> Result<Reply, AppError> {
 fn step(context: &mut Context<'_>, session: &Session) -> Result<Outcome, AppError> {
     let (number, debate) = newest(session)?;
     let step = debate.step();
-    let outcome = match Part::of(step) {
+    let outcome = match debate.awaits() {
         Some(part) => playing::play(context, session, number, debate, part)?,
         None => match step {
             Step::Decide => deciding::decide(context, session, number, debate)?,
@@ -101,7 +100,7 @@ fn step(context: &mut Context<'_>, session: &Session) -> Result<Outcome, AppErro
     conclude(context, outcome)
 }
 
-/// Writes what came of a debate that has ended into the checkpoint, in the same commit as the word that it is there.
+/// Writes the conclusions of an ended debate into the checkpoint, and notes that they are there, in one commit.
 fn conclude(context: &mut Context<'_>, outcome: Outcome) -> Result<Outcome, AppError> {
     let session = &outcome.after;
     let Some((number, debate)) = session.own.debate.newest() else { return Ok(outcome) };
@@ -109,7 +108,8 @@ fn conclude(context: &mut Context<'_>, outcome: Outcome) -> Result<Outcome, AppE
         Some(Ending::Nash | Ending::Declared | Ending::Limit(Settlement::Accepted | Settlement::Tabled)) => true,
         Some(Ending::Killed | Ending::Limit(Settlement::Restarted)) | None => false,
     };
-    if debate.concluded || !is_for_the_checkpoint {
+    // What a proxy answered is provisional (D20).
+    if debate.concluded || !is_for_the_checkpoint || debate.is_provisional() || debate.is_rejected() {
         return Ok(outcome);
     }
     let base = session.checkpoint.clone();

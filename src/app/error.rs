@@ -61,6 +61,9 @@ pub enum AppError {
     /// A person approved nothing for now, and took nothing back.
     #[error("nothing was approved; what you put off remains a draft, and git grill approve shows it again")]
     PutOff,
+    /// The person stopped half-way: what stays, and the command that goes on.
+    #[error("stopped; {0}")]
+    Stopped(&'static str),
     #[error("interrupted")]
     Interrupted,
     /// The same, told: what stays, and the command that goes on.
@@ -187,7 +190,7 @@ impl AppError {
                 because.exit_code()
             }
             Self::Outside(told) => told.exit,
-            Self::Cancelled(_) | Self::PutOff => 5,
+            Self::Cancelled(_) | Self::PutOff | Self::Stopped(_) => 5,
             Self::Store(_) | Self::Write(_) | Self::Baseline(_) | Self::Environment { .. } => 128,
             Self::Interrupted | Self::InterruptedWith(_) => 130,
             Self::ReaderGone => 141,
@@ -218,7 +221,7 @@ impl AppError {
             Self::NoSession => "no_session",
             Self::NeedsPerson { .. } => "needs_person",
             Self::Contended(_) => "contended",
-            Self::Cancelled(_) | Self::PutOff => "cancelled",
+            Self::Cancelled(_) | Self::PutOff | Self::Stopped(_) => "cancelled",
             Self::Interrupted | Self::InterruptedWith(_) => "interrupted",
             Self::Environment { code, .. } | Self::Declined { code, .. } => code,
             Self::ReaderGone => "reader_gone",
@@ -251,6 +254,7 @@ impl AppError {
             | Self::Contended(_)
             | Self::Cancelled(_)
             | Self::PutOff
+            | Self::Stopped(_)
             | Self::Interrupted
             | Self::InterruptedWith(_)
             | Self::Declined { .. }
@@ -307,7 +311,12 @@ impl AppError {
                 Some("git grill checkpoint show prints the current text; make the change again in it".to_owned())
             }
             Self::Contended(_) => Some("try again".to_owned()),
-            Self::Cancelled(_) | Self::PutOff | Self::Interrupted | Self::InterruptedWith(_) | Self::ReaderGone => None,
+            Self::Cancelled(_)
+            | Self::PutOff
+            | Self::Stopped(_)
+            | Self::Interrupted
+            | Self::InterruptedWith(_)
+            | Self::ReaderGone => None,
             Self::Environment { hint, .. } | Self::Outside(NotRecorded { hint, .. }) => hint.clone(),
         }
     }

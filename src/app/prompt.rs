@@ -290,6 +290,9 @@ pub trait Prompter {
     /// Sets what each prompt that follows is watched by: once that says true, it ends as one that nobody answered in time,
     /// since what it asks was settled elsewhere. Asked often, so it must cost next to nothing.
     fn watch(&mut self, _settled: Option<Settled>) {}
+    /// The next question comes by itself, while the person may still be typing something else: nothing decides it before
+    /// they have paused.
+    fn comes_by_itself(&mut self) {}
     /// Asks for a reply in one editor line with choices (G9).
     fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<String>;
     /// The same, and hands over what stands in the editor whenever the person pauses, so that a process that is killed

@@ -1,6 +1,7 @@
 //! What people and host agents ask of supervised agents (A1): one request, whoever makes it.
 
 pub mod accepting;
+pub mod answering;
 mod asking;
 mod choosing;
 mod committing;
@@ -39,15 +40,31 @@ const TIDYING: &str = "cleaning up";
 
 /// Serves a request. An agent is started only after its provider may be used (A11).
 pub fn serve(context: &mut Context<'_>, request: AgentRequest) -> Result<Reply, AppError> {
-    let mut counter = Counter {
+    counter(context)?.serve(request).map(replied)
+}
+
+fn counter<'c>(context: &'c mut Context<'_>) -> Result<Counter<'c>, AppError> {
+    Ok(Counter {
         port: supervising(context)?,
         can_ask: can_ask(context),
         now: context.dispatcher.clock.now(),
         default: context.lent_agent.as_deref().or(context.leader.as_deref()),
         actor: &context.actor,
         prompter: &mut *context.prompter,
-    };
-    counter.serve(request).map(replied)
+    })
+}
+
+/// Refuses where nothing keeps an agent from changing files.
+fn walled(port: &dyn Supervising) -> Result<(), AppError> {
+    match port.walls() {
+        Walls::Hold => Ok(()),
+        Walls::Missing(why) => Err(AppError::Declined {
+            code: "no_walls",
+            message: "nothing was started: nothing here can keep an agent from changing your files".to_owned(),
+            causes: vec![why],
+            hint: "git grill doctor says what is missing".to_owned(),
+        }),
+    }
 }
 
 /// Whether a person can be asked, and if not, why not. One who sits behind an agent can be, by a form of its client.
@@ -166,14 +183,7 @@ impl Counter<'_> {
         confirmation: Confirmation,
     ) -> Result<Loan, AppError> {
         let prompt = checked(&sent.prompt)?;
-        if let Walls::Missing(why) = self.port.walls() {
-            return Err(AppError::Declined {
-                code: "no_walls",
-                message: "nothing was started: nothing here can keep an agent from changing your files".to_owned(),
-                causes: vec![why],
-                hint: "git grill doctor says what is missing".to_owned(),
-            });
-        }
+        walled(self.port)?;
         let leader = self.port.known(self.named(agent)?)?;
         // What cannot be is refused before anybody is asked.
         self.port.ready(&leader.name, profile)?;

@@ -385,6 +385,9 @@ pub struct Demo {
     /// Play plan mode instead: a plan is set, reviewed, executed and carried out
     #[arg(long)]
     pub plan: bool,
+    /// Play a debate instead: three scripts in its roles, from the dossier to what comes of it
+    #[arg(long, conflicts_with = "plan")]
+    pub debate: bool,
 }
 
 /// `git grill help`

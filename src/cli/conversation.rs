@@ -111,6 +111,12 @@ fn talk(context: &mut Context<'_>) -> Result<Reply, AppError> {
     let mut talk = Talk::default();
     loop {
         let session = context.session()?;
+        // Everything else waits for its end.
+        if session.own.debate.open().is_some() {
+            let reply = crate::app::debate::go_on(context)?;
+            context.voice.say(&reply)?;
+            continue;
+        }
         if let Some(Next::Done(reply)) = behind::settle(context, &session, &mut talk)? {
             return Ok(*reply);
         }
@@ -214,7 +220,9 @@ fn recover(context: &mut Context<'_>, error: &AppError) -> Result<(), AppError> 
         AppError::ReaderGone => Err(AppError::ReaderGone),
         AppError::NoSession => Err(AppError::NoSession),
         // A person who said no made no error.
-        AppError::Cancelled(_) | AppError::PutOff => context.voice.say(&Reply::Text(error.to_string())),
+        AppError::Cancelled(_) | AppError::PutOff | AppError::Stopped(_) => {
+            context.voice.say(&Reply::Text(error.to_string()))
+        }
         AppError::Refused(_)
         | AppError::ReplyKept { .. }
         | AppError::ReplyLost { .. }

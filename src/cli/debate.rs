@@ -8,18 +8,19 @@ use crate::app::error::AppError;
 use crate::app::reply::Reply;
 
 use super::Manner;
+use super::lower::usage;
 
 /// `git grill debate`
 #[derive(Args, Debug)]
 pub struct Debate {
-    /// What to do; left out, the debate goes on, or one begins over the checkpoint
+    /// What to do; without it the open debate goes on, or one begins about the checkpoint
     #[command(subcommand)]
     action: Option<DebateAction>,
 }
 
 #[derive(Debug, Subcommand)]
 enum DebateAction {
-    /// Begin a debate over the checkpoint, or over a file; you approve what is debated first
+    /// Begin a debate about the checkpoint or a file; shows you the text, and asks whether to debate it
     Start(Start),
     /// Show how the debate stands, and what is next
     Status,
@@ -27,7 +28,7 @@ enum DebateAction {
     Show,
     /// Take the next step: a role gives its text, or you are asked
     Next,
-    /// Print what the role is told whose text is next
+    /// Print the prompt for the next role
     Prompt,
     /// Answer the question that is next in this round, without a terminal
     Answer {
@@ -36,21 +37,25 @@ enum DebateAction {
         question: Option<String>,
         /// Yes or no
         answer: YesNo,
-        /// What a yes is about
+        /// Your concern, or the part that you override and what replaces it; yes needs it there
         #[arg(long, value_name = "TEXT")]
         note: Option<String>,
     },
-    /// Name who plays the roles from here on
+    /// Change who plays the roles
     Roles(Roles),
-    /// End the debate with what there is; possible once 2 rounds are complete
+    /// End the debate and accept the latest proposal, once 2 rounds are complete
     Accept,
-    /// At round 5: go on, by at most 2 rounds
+    /// At round 5: go on, to at most 7 rounds
     Extend,
-    /// End the debate as rejected; its record stays
+    /// End the debate; the checkpoint stays as it was, and the record is kept
     Kill,
-    /// When no round is left: reject what there is, to begin again
+    /// Let what a proxy answered for you count, as a whole
+    Confirm,
+    /// Let nothing of a debate count in which a proxy answered for you
+    Reject,
+    /// When no round is left: reject the latest proposal; git grill debate start begins a new debate
     Restart,
-    /// When no round is left: turn what is unresolved into open questions
+    /// When no round is left: decide nothing; unresolved objections become open questions of the checkpoint
     Table,
     /// List what happened, with its time
     Log,
@@ -65,7 +70,7 @@ enum YesNo {
 
 #[derive(Args, Debug)]
 struct Start {
-    /// The file that is debated; the checkpoint when left out
+    /// The file to debate; the checkpoint when left out
     #[arg(long, value_name = "FILE")]
     dossier: Option<String>,
     /// The most rounds, 2 to 7; 5 when left out
@@ -73,28 +78,38 @@ struct Start {
     rounds: Option<u32>,
     #[command(flatten)]
     roles: Roles,
-    /// A file with constraints that an attack looks at as well
+    /// A file of constraints, which every role but the critique is told
     #[arg(long, value_name = "FILE")]
     constitution: Option<String>,
+    /// A proxy answers for you, and you are not asked; needs --proxy
+    #[arg(long, requires = "proxy")]
+    autonomous: bool,
 }
 
-/// A role is played by cmd:<command>, file:<path> or me.
+/// A role is played by agent:<name>, cmd:<command>, file:<path> or me.
 #[derive(Args, Debug)]
 struct Roles {
-    /// Who proposes: cmd:<command>, file:<path> or me
+    /// Who proposes: agent:<name>, cmd:<command>, file:<path> or me
     #[arg(long, value_name = "R")]
     proposer: Option<String>,
-    /// Who attacks
+    /// Who attacks: agent:<name>, cmd:<command>, file:<path> or me
     #[arg(long, value_name = "R")]
     advocate: Option<String>,
-    /// Who revises and judges
+    /// Who revises and judges: agent:<name>, cmd:<command>, file:<path> or me
     #[arg(long, value_name = "R")]
     synthesizer: Option<String>,
+    /// Who answers for you, provisionally; "me" takes that back
+    #[arg(long, value_name = "R")]
+    proxy: Option<String>,
+    /// Say that the providers of agents in the roles may be used; it counts beside a yes for good
+    #[arg(long)]
+    confirm_provider_use: bool,
 }
 
 impl From<Roles> for Casting {
     fn from(roles: Roles) -> Self {
-        Self { proposer: roles.proposer, advocate: roles.advocate, synthesizer: roles.synthesizer }
+        let Roles { proposer, advocate, synthesizer, proxy, confirm_provider_use } = roles;
+        Self { proposer, advocate, synthesizer, proxy, confirmed: confirm_provider_use }
     }
 }
 
@@ -106,6 +121,12 @@ pub(super) fn debate(context: &mut Context<'_>, args: Debate, manner: Manner) ->
             Err(other) => Err(other),
         },
         Some(DebateAction::Start(start)) => {
+            if start.roles.proxy.is_some() != start.autonomous {
+                return Err(usage(
+                    "no debate was begun: a proxy answers for you only with --autonomous",
+                    "git grill debate start --autonomous --proxy cmd:<command>",
+                ));
+            }
             let wanted = Wanted {
                 dossier: start.dossier,
                 rounds: start.rounds,
@@ -125,6 +146,8 @@ pub(super) fn debate(context: &mut Context<'_>, args: Debate, manner: Manner) ->
         Some(DebateAction::Accept) => debate::accept(context),
         Some(DebateAction::Extend) => debate::extend(context),
         Some(DebateAction::Kill) => debate::kill_debate(context),
+        Some(DebateAction::Confirm) => debate::confirm(context),
+        Some(DebateAction::Reject) => debate::reject(context),
         Some(DebateAction::Restart) => debate::restart(context),
         Some(DebateAction::Table) => debate::table(context),
         Some(DebateAction::Log) => debate::log(context),

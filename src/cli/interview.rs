@@ -7,6 +7,7 @@ use crate::app::repeating;
 use crate::app::reply::{Outcome, Reply};
 use crate::domain::actor::Actor;
 use crate::domain::command::Reply as UserReply;
+use crate::domain::debate;
 use crate::domain::decide::wrong_phase;
 use crate::domain::ids::QuestionId;
 use crate::domain::interview::{self, QuestionStatus, TranscriptEntry};
@@ -144,6 +145,11 @@ fn chosen(session: &Session, question: &QuestionId, numbers: &[usize]) -> Result
 /// it is what a pause there names, and another terminal may stand at it.
 pub(super) fn next(context: &mut Context<'_>, manner: Manner) -> Result<Reply, AppError> {
     let session = context.session()?;
+    if let Some((number, _)) = session.own.debate.open()
+        && manner == Manner::Single
+    {
+        return Err(debate::Refusal::Waits { deed: "asking a question", number }.into());
+    }
     let outcome = match &session.phase {
         Phase::Selection(_) if manner == Manner::Single => leave_gate(context, &session)?,
         Phase::Interview(Floor::Free) => context.advance(&session.id)?,

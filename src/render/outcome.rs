@@ -113,6 +113,10 @@ pub(super) fn next(outcome: &Outcome, look: &Look) -> String {
         .events
         .iter()
         .any(|recorded| matches!(recorded.event.production(), Some(production::Event::SelectionOpened { .. })));
+    // What was said of a debate is what there is to read.
+    if outcome.events.iter().any(|recorded| recorded.event.facets().op.starts_with("debate")) {
+        return String::new();
+    }
     let seen = match &outcome.after.phase {
         Phase::Selection(_) => !opened && !outcome.events.is_empty(),
         Phase::Production(_) => !outcome.events.is_empty(),

@@ -142,6 +142,10 @@ impl Terminal {
 }
 
 impl Prompter for Terminal {
+    fn comes_by_itself(&mut self) {
+        self.by_itself = true;
+    }
+
     fn available(&self) -> Result<(), &'static str> {
         match self.settings.forbidden {
             Some(why) => Err(why),

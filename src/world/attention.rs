@@ -53,6 +53,10 @@ impl<P: Prompter> Prompter for Attentive<P> {
         self.inner.available()
     }
 
+    fn comes_by_itself(&mut self) {
+        self.inner.comes_by_itself();
+    }
+
     /// What is followed asks nothing; whoever watched it has waited all the same.
     fn follow(&mut self, doing: &mut dyn FnMut() -> Doing) -> Prompted<()> {
         self.inner.follow(doing)

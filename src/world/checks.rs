@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Signal, kill_process_group};
 
 use super::detached::{Ends, detached};
+use super::environment::ROLE;
 use super::interrupted::Interrupted;
 use super::process::{code_of, command, id_of};
 use super::run::end_at_once;
@@ -33,6 +34,10 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 pub(super) struct ShellChecks {
     /// The words before the shell's own, by which it leaves the terminal and is watched.
     before: Vec<OsString>,
+    /// The same where the shell runs behind walls.
+    before_a_run: Vec<OsString>,
+    /// Our own.
+    program: OsString,
     top: PathBuf,
     limit: Duration,
 }
@@ -40,7 +45,9 @@ pub(super) struct ShellChecks {
 impl ShellChecks {
     /// In the working tree that was opened; none in a bare repository.
     pub(super) fn of(opened: &Opened, program: &Path) -> Option<Self> {
-        Some(Self { before: detached(program, Ends::WithUs, []), top: opened.worktree.clone()?, limit: LIMIT })
+        let before = detached(program, Ends::WithUs, []);
+        let before_a_run = detached(program, Ends::WithItsSandbox, []);
+        Some(Self { before, before_a_run, program: program.into(), top: opened.worktree.clone()?, limit: LIMIT })
     }
 }
 
@@ -63,7 +70,7 @@ impl Players for ShellChecks {
     fn play(&self, line: &str, prompt: &str, most: usize) -> std::io::Result<Played> {
         let (output, written) = std::io::pipe()?;
         let (errors, said) = std::io::pipe()?;
-        let mut shell = self.shell(line);
+        let mut shell = self.walled(line);
         shell.stdin(Stdio::piped()).stdout(written).stderr(said);
         let interrupted = Interrupted::watch()?;
         let mut child = shell.spawn()?;
@@ -87,7 +94,25 @@ impl Players for ShellChecks {
 impl ShellChecks {
     /// A shell that runs this line in the working tree, away from the terminal.
     fn shell(&self, line: &str) -> std::process::Command {
-        let words: Vec<OsString> = self.before.iter().cloned().chain(["sh", "-c", line].map(OsString::from)).collect();
+        self.apart(["sh", "-c", line].map(OsString::from).to_vec())
+    }
+
+    /// The same behind the walls of `git grill run`, which it cannot write through; where there are none, without.
+    fn walled(&self, line: &str) -> std::process::Command {
+        let mut words: Vec<OsString> = vec![self.program.clone()];
+        words.extend(["run", "--best-effort", "--", "sh", "-c", line].map(OsString::from));
+        // A run ends what it started by itself, and its processes are another namespace's.
+        let mut shell = self.apart_by(&self.before_a_run, words);
+        shell.env(ROLE, "1");
+        shell
+    }
+
+    fn apart(&self, words: Vec<OsString>) -> std::process::Command {
+        self.apart_by(&self.before, words)
+    }
+
+    fn apart_by(&self, before: &[OsString], words: Vec<OsString>) -> std::process::Command {
+        let words: Vec<OsString> = before.iter().cloned().chain(words).collect();
         let mut shell = command(&Run::new(&words[0], words[1..].iter().cloned()).within(&self.top));
         // What leaves the terminal leads a group by that, and could not leave it as the leader of one.
         if self.before.is_empty() {
@@ -135,7 +160,7 @@ mod tests {
     fn checks(limit: Duration) -> (tempfile::TempDir, ShellChecks) {
         let temp = tempfile::tempdir().unwrap();
         let top = temp.path().to_owned();
-        (temp, ShellChecks { before: Vec::new(), top, limit })
+        (temp, ShellChecks { before: Vec::new(), before_a_run: Vec::new(), program: OsString::new(), top, limit })
     }
 
     #[test]

@@ -20,7 +20,12 @@ const AGENTS: &[(&str, &str)] = &[
     ("CURSOR_AGENT", "cursor"),
     ("GROK_BUILD", "grok"),
     ("PI_CODING_AGENT", "pi"),
+    // A command that plays a role in a debate, which we start ourselves.
+    (ROLE, "role"),
 ];
+
+/// Set for a command that plays a role in a debate: it is nobody who decides.
+pub(super) const ROLE: &str = "GRILL_ROLE";
 
 /// How long git grill waits for an agent that leads, or for a person, where no setting exists. The released program always
 /// uses the defaults, whatever its environment says; the program that the tests build passes shorter limits.

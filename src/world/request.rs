@@ -67,7 +67,11 @@ pub(super) fn answer(environment: &Environment) -> ExitCode {
             hint: "git grill demo".to_owned(),
         }),
         Some(Verb::Demo(demo)) => {
-            let story = if demo.plan { demo::Story::Plan } else { demo::Story::Interview };
+            let story = match (demo.plan, demo.debate) {
+                (true, _) => demo::Story::Plan,
+                (false, true) => demo::Story::Debate,
+                (false, false) => demo::Story::Interview,
+            };
             demo::run(environment, demo.keep.as_deref(), story, &colours.out(Asked::InText, Shown::AtOnce))
                 .map(|()| ExitCode::SUCCESS)
         }

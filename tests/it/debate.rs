@@ -6,6 +6,8 @@ mod cited;
 mod concluded;
 mod course;
 mod held;
+mod played;
+mod proxied;
 mod told;
 
 use std::fmt::Write as _;
@@ -41,6 +43,11 @@ fn attack(entries: &str) -> String {
     report(&ATTACK, entries)
 }
 
+/// The same with answers to the user.
+fn answering(text: &str) -> String {
+    text.replace("## Defended", "## Answers to the user\n- It: it is in the solution\n- That: it is not\n\n## Defended")
+}
+
 /// A synthesis that says this of each objection.
 fn synthesis(assessed: &[(String, &str)], decision: &str) -> String {
     let mut text = format!(
@@ -60,7 +67,7 @@ struct Stage {
 
 impl Stage {
     fn new(more: &str) -> Self {
-        let bench = Bench::new();
+        let bench = Bench::on_disk(Bench::new);
         bench.scripts_may_approve();
         bench.write("dossier.md", DOSSIER);
         bench.write("src/limit.rs", "fn limit() {\n    count();\n}\n\nfn count() {}\n");

@@ -27,7 +27,7 @@ mod refereed;
 mod replied;
 mod servers;
 mod stormy;
-mod story;
+pub mod story;
 mod summed;
 mod talked;
 mod terminals;

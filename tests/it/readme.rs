@@ -146,6 +146,22 @@ fn p23_the_demo_of_plan_mode_plays_without_the_program_in_path() {
 }
 
 #[test]
+fn the_demo_of_a_debate_plays_without_the_program_in_path() {
+    let bench = Bench::on_disk(Bench::new);
+    bench.run("mkdir -p target/debug && cp \"$(command -v git-grill)\" target/debug").assert_code(0);
+    let played = bench
+        .run("PATH=$(dirname \"$(command -v git)\"):/usr/bin:/bin; target/debug/git-grill demo --debate")
+        .assert_code(0)
+        .assert_contains("not there: there is no such file")
+        .assert_contains("only after 2 complete rounds; 0 complete so far")
+        .assert_contains("ended by agreement after 3 rounds")
+        .assert_contains("- Counted in the shared Redis.")
+        .assert_contains("The repository was removed");
+    assert!(played.stdout().lines().count() < 120, "short enough to be read: {}", played.stdout());
+    bench.run("git for-each-ref refs/grill").assert_stdout("");
+}
+
+#[test]
 fn every_command_line_in_its_prose_is_one_of_the_grammar() {
     let readme = readme();
     let lines: Vec<&str> = quoted(&readme).into_iter().filter(|code| code.starts_with("git grill ")).collect();

@@ -5,11 +5,13 @@ use crate::app::context::Context;
 use crate::app::error::{AppError, not_answered};
 use crate::app::prompt::Choice;
 use crate::app::reply::{Outcome, Reply};
+use crate::domain::command::Command;
 use crate::domain::debate::course::{Settlement, Step};
 use crate::domain::debate::{self, Debate, Decision};
+use crate::domain::decide::decide as decide_on;
 use crate::domain::session::Session;
 
-use super::showing::{productive, summary};
+use super::showing::{outlook, productive, summary};
 use super::{conclude, newest};
 
 const DEED: &str = "deciding on a debate";
@@ -21,13 +23,17 @@ pub(super) fn decide(
     number: u32,
     debate: &Debate,
 ) -> Result<Outcome, AppError> {
-    context.need_person(DEED, "git grill debate accept, extend or kill")?;
+    context.need_person(
+        DEED,
+        "git grill debate at a terminal; where scripts may approve: git grill debate accept (or extend, or kill)",
+    )?;
     context.voice.say(&Reply::Text(summary(&session.own.debate, number, debate)))?;
     let choices = [
-        Choice::of("accept", "Accept", "what there is, with its risks on record"),
-        Choice::of("extend", "Extend", "by up to 2 rounds, and never more than 7"),
-        Choice::of("kill", "Kill", "it ends as rejected; its record stays"),
+        Choice::of("accept", "Accept", "the latest proposal, with open objections recorded as risks"),
+        Choice::of("extend", "Extend", "to 7 rounds, and never more"),
+        Choice::of("kill", "Kill", "the checkpoint stays as it was; the record is kept"),
     ];
+    context.prompter.comes_by_itself();
     let question = format!("5 rounds are complete. {} What becomes of the debate?", productive(debate));
     let chosen = context.prompter.choose(&question, &choices).answered().map_err(not_answered(DEED))?;
     let decision = match chosen {
@@ -45,14 +51,18 @@ pub(super) fn settle(
     number: u32,
     debate: &Debate,
 ) -> Result<Outcome, AppError> {
-    context.need_person(DEED, "git grill debate accept, restart or table")?;
+    context.need_person(
+        DEED,
+        "git grill debate at a terminal; where scripts may approve: git grill debate accept (or restart, or table)",
+    )?;
     context.voice.say(&Reply::Text(summary(&session.own.debate, number, debate)))?;
     let choices = [
-        Choice::of("accept", "Accept", "the best available consensus, with its risks on record"),
-        Choice::of("restart", "Reject and restart", "nothing of it counts; a new debate can begin"),
-        Choice::of("table", "Table", "what is unresolved becomes open questions"),
+        Choice::of("accept", "Accept", "the latest proposal, with open objections recorded as risks"),
+        Choice::of("restart", "Reject", "the checkpoint stays as it was; you can start a new debate"),
+        Choice::of("table", "Table", "decide nothing; unresolved objections become open questions"),
     ];
-    let question = "No round is left, and there is no agreement. What becomes of the best available consensus?";
+    context.prompter.comes_by_itself();
+    let question = "No round is left, and there is no agreement. What becomes of the latest proposal?";
     let chosen = context.prompter.choose(question, &choices).answered().map_err(not_answered(DEED))?;
     let settlement = match chosen {
         0 => Settlement::Accepted,
@@ -62,17 +72,27 @@ pub(super) fn settle(
     context.handle(&session.id, debate::Command::Decide(Decision::Settle(settlement)).into())
 }
 
-fn decided(context: &mut Context<'_>, decision: impl FnOnce(Step) -> Decision) -> Result<Reply, AppError> {
+/// Decides by a command. At a terminal the user sees what comes of it first.
+fn decided(context: &mut Context<'_>, what: &str, decision: impl FnOnce(Step) -> Decision) -> Result<Reply, AppError> {
     let session = context.session()?;
-    let (_, debate) = newest(&session)?;
+    let (number, debate) = newest(&session)?;
     let decision = decision(debate.step());
-    let outcome = context.handle(&session.id, debate::Command::Decide(decision).into())?;
+    let command: Command = debate::Command::Decide(decision).into();
+    // What cannot be is refused before anybody is asked.
+    decide_on(&session, &context.actor, context.dispatcher.clock.now(), &command)?;
+    if context.can_ask().is_ok() {
+        context.voice.say(&Reply::Text(outlook(&session.own.debate, number, decision)))?;
+        if !context.prompter.confirm(what).answered().map_err(not_answered(DEED))? {
+            return Err(AppError::Cancelled(DEED));
+        }
+    }
+    let outcome = context.handle(&session.id, command)?;
     Ok(Reply::Happened(Box::new(conclude(context, outcome)?)))
 }
 
-/// Accepts what there is: it is enough, at whatever step from round 2 on (D13).
+/// Accepts the latest proposal, at whatever step once round 2 is complete (D13).
 pub fn accept(context: &mut Context<'_>) -> Result<Reply, AppError> {
-    decided(context, |step| match step {
+    decided(context, "Accept the latest proposal?", |step| match step {
         Step::Decide => Decision::Accept,
         Step::Settle => Decision::Settle(Settlement::Accepted),
         Step::Propose | Step::Criticize | Step::Attack | Step::Hear | Step::Synthesize | Step::Over(_) => {
@@ -82,17 +102,26 @@ pub fn accept(context: &mut Context<'_>) -> Result<Reply, AppError> {
 }
 
 pub fn extend(context: &mut Context<'_>) -> Result<Reply, AppError> {
-    decided(context, |_| Decision::Extend)
+    decided(context, "Go on, to at most 7 rounds?", |_| Decision::Extend)
 }
 
 pub fn kill_debate(context: &mut Context<'_>) -> Result<Reply, AppError> {
-    decided(context, |_| Decision::Kill)
+    decided(context, "Kill the debate?", |_| Decision::Kill)
 }
 
 pub fn restart(context: &mut Context<'_>) -> Result<Reply, AppError> {
-    decided(context, |_| Decision::Settle(Settlement::Restarted))
+    decided(context, "Reject the latest proposal?", |_| Decision::Settle(Settlement::Restarted))
+}
+
+/// What the proxy answered counts as the user's, as a whole (D20).
+pub fn confirm(context: &mut Context<'_>) -> Result<Reply, AppError> {
+    decided(context, "Let what the proxy answered count?", |_| Decision::Confirm)
+}
+
+pub fn reject(context: &mut Context<'_>) -> Result<Reply, AppError> {
+    decided(context, "Reject what the proxy answered?", |_| Decision::Reject)
 }
 
 pub fn table(context: &mut Context<'_>) -> Result<Reply, AppError> {
-    decided(context, |_| Decision::Settle(Settlement::Tabled))
+    decided(context, "Decide nothing, and table it?", |_| Decision::Settle(Settlement::Tabled))
 }

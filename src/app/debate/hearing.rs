@@ -1,18 +1,22 @@
-//! The user is heard in each round (D8, D11, D23): a summary first, then one question at a time, each recorded by itself.
+//! The user is heard in each round (D8, D10, D11, D23): a summary first, then one question at a time, each recorded by itself;
+//! what roles ask comes behind the three questions of every round.
 
 use crate::app::context::Context;
 use crate::app::error::{AppError, not_answered};
 use crate::app::prompt::{Choice, ReplyPrompt};
 use crate::app::reply::{Outcome, Reply};
 use crate::domain::debate::course::Step;
-use crate::domain::debate::round::Hearing;
+use crate::domain::debate::round::{Due, Hearing};
 use crate::domain::debate::{self, Debate};
+use crate::domain::harmless::harmless;
 use crate::domain::session::Session;
 use crate::domain::text::Prose;
 
+use super::prompt::solution;
 use super::showing::summary;
 
 const DEED: &str = "answering in a debate";
+const NOT_RECORDED: &str = "the answer was not recorded";
 
 /// Asks what is left to ask in this round, one question after the other.
 pub(super) fn hear(
@@ -22,19 +26,41 @@ pub(super) fn hear(
     debate: &Debate,
 ) -> Result<Outcome, AppError> {
     let round = debate.course().round();
-    let due = debate.last().and_then(debate::round::Round::next_question);
-    context.need_person(DEED, &due.map(|question| typed(round, question)).unwrap_or_default())?;
+    context.need_person(DEED, &due(debate).map(|due| typed(round, &due)).unwrap_or_default())?;
+    let proposal = solution(session.own.debate.proposal(number).unwrap_or_default());
+    context.voice.say(&Reply::Text(format!("the proposal as it stands:\n\n{}", harmless(proposal.trim()))))?;
     context.voice.say(&Reply::Text(summary(&session.own.debate, number, debate)))?;
+    context.prompter.comes_by_itself();
     let mut outcome = Outcome::nothing(session.clone());
     loop {
         let (_, now) = super::newest(&outcome.after)?;
-        let due = now.last().and_then(debate::round::Round::next_question).filter(|_| now.step() == Step::Hear);
-        let Some(question) = due else { return Ok(outcome) };
+        let Some(due) = due(now) else { return Ok(outcome) };
         let round = now.course().round();
-        let (yes, words) = asked(context, question)?;
-        let command = debate::Command::Answer { round, question, yes, words };
+        let has_answered = !outcome.events.is_empty();
+        let left = |error| {
+            if has_answered && matches!(error, AppError::Cancelled(_)) {
+                AppError::Stopped("the answers so far are recorded, and git grill debate asks the rest")
+            } else {
+                error
+            }
+        };
+        let command = match due {
+            Due::Hearing(question) => {
+                let (yes, words) = asked(context, question).map_err(left)?;
+                debate::Command::Answer { round, question, yes, words }
+            }
+            Due::Role(number, asked) => {
+                let question = format!("The {} asks: {}", asked.part.role(), harmless(asked.question.as_str()));
+                debate::Command::Reply { round, number, words: replied(context, &question).map_err(left)? }
+            }
+        };
         outcome = outcome.clone().then(context.handle(&session.id, command.into())?);
     }
+}
+
+/// The question that the user is asked next.
+fn due(debate: &Debate) -> Option<Due<'_>> {
+    debate.last().filter(|_| debate.step() == Step::Hear).and_then(debate::round::Round::due)
 }
 
 fn asked(context: &mut Context<'_>, question: Hearing) -> Result<(bool, Option<Prose>), AppError> {
@@ -45,12 +71,26 @@ fn asked(context: &mut Context<'_>, question: Hearing) -> Result<(bool, Option<P
         return Ok((yes, None));
     }
     let asks = match question {
-        Hearing::Override => "Which part, and what is it to be?",
-        Hearing::Agree | Hearing::Missed => "What is it?",
+        Hearing::Override => "Which part do you override, and with what?",
+        Hearing::Agree | Hearing::Missed => "What is your concern?",
     };
-    let prompt = ReplyPrompt { question: asks.to_owned(), ..ReplyPrompt::default() };
+    Ok((true, Some(in_words(context, asks)?)))
+}
+
+/// A reply to a role, unless the user leaves it to the role.
+fn replied(context: &mut Context<'_>, question: &str) -> Result<Option<Prose>, AppError> {
+    let choices = [
+        Choice::of("answer", "Answer", "in your own words"),
+        Choice::of("leave", "Leave it", "the role decides by itself"),
+    ];
+    let chosen = context.prompter.choose(question, &choices).answered().map_err(not_answered(DEED))?;
+    if chosen == 0 { in_words(context, "Your answer").map(Some) } else { Ok(None) }
+}
+
+fn in_words(context: &mut Context<'_>, question: &str) -> Result<Prose, AppError> {
+    let prompt = ReplyPrompt { question: question.to_owned(), ..ReplyPrompt::default() };
     let words = context.prompter.reply(&prompt).answered().map_err(not_answered(DEED))?;
-    Ok((true, Some(Prose::parse("the answer", &words)?)))
+    Ok(Prose::parse("the answer", &words)?)
 }
 
 /// Yes and no, each with what it means (D11).
@@ -60,9 +100,17 @@ fn choices(question: Hearing) -> [Choice; 2] {
 }
 
 /// The command that answers this question without a terminal, and no other one.
-fn typed(round: u32, question: Hearing) -> String {
-    let words = if question.needs_words() { " (or yes --note \"<what it is>\")" } else { " (or yes)" };
-    format!("git grill debate answer --question {round}-{} no{words}", question.name())
+fn typed(round: u32, due: &Due<'_>) -> String {
+    let name = due.name(round);
+    match due {
+        Due::Hearing(question) if question.needs_words() => {
+            format!("no, or yes with --note \"<what it is>\": git grill debate answer --question {name} no")
+        }
+        Due::Hearing(_) => format!("yes or no: git grill debate answer --question {name} yes"),
+        Due::Role(..) => {
+            format!("no leaves it to the role: git grill debate answer --question {name} yes --note \"<your answer>\"")
+        }
+    }
 }
 
 /// Answers the question that is next, or this one, if it still is: `1-agree` is the first one of round 1.
@@ -75,25 +123,26 @@ pub fn answer(
     let session = context.session()?;
     let (_, debate) = super::newest(&session)?;
     let round = debate.course().round();
-    let due = debate.last().and_then(debate::round::Round::next_question).filter(|_| debate.step() == Step::Hear);
-    let Some(question) = due else {
-        let next = debate::shown::next_in_words(debate);
-        return Err(debate::Refusal::OutOfTurn { deed: "the answer was not recorded", next }.into());
-    };
-    if let Some(named) = named.filter(|named| **named != format!("{round}-{}", question.name())) {
-        let next = format!("{named} is not the question that is next; {}", typed(round, question));
-        return Err(debate::Refusal::OutOfTurn { deed: "the answer was not recorded", next }.into());
+    let out_of_turn = |next| AppError::from(debate::Refusal::OutOfTurn { deed: NOT_RECORDED, next });
+    if debate.players.proxy.is_some() {
+        return Err(out_of_turn(
+            "a proxy answers in this debate; git grill debate roles --proxy me takes that back".to_owned(),
+        ));
+    }
+    let due_now = due(debate).ok_or_else(|| out_of_turn(debate::shown::next_in_words(debate)))?;
+    if let Some(named) = named.filter(|named| **named != due_now.name(round)) {
+        return Err(out_of_turn(format!("{named} is not the question that is next; {}", typed(round, &due_now))));
     }
     let words = note.map(|note| Prose::parse("the note", note)).transpose()?;
-    let command = debate::Command::Answer { round, question, yes, words };
+    let command = match due_now {
+        Due::Hearing(question) => debate::Command::Answer { round, question, yes, words },
+        Due::Role(number, _) => debate::Command::Reply { round, number, words: words.filter(|_| yes) },
+    };
+    let told = format!("{} {}", harmless(due_now.question()), if yes { "yes" } else { "no" });
     let outcome = context.handle(&session.id, command.into())?;
     let (_, now) = super::newest(&outcome.after)?;
-    match now.last().and_then(debate::round::Round::next_question) {
-        Some(next) => {
-            let said = if yes { "yes" } else { "no" };
-            let told = format!("{} {said}", question.question());
-            Ok(Reply::Text(format!("{told}\n{}\n  {}", next.question(), typed(round, next))))
-        }
+    match due(now) {
+        Some(next) => Ok(Reply::Text(format!("{told}\n{}\n  {}", harmless(next.question()), typed(round, &next)))),
         None => Ok(Reply::Happened(Box::new(outcome))),
     }
 }

@@ -9,8 +9,11 @@ use crate::domain::debate::raised_in;
 use crate::domain::debate::round::Find;
 use crate::domain::session::Session;
 
-/// So many citations of one text are looked up; what stands behind them stays unchecked.
+/// So many citations of one text are looked up; the rest stays unchecked.
 const MOST_LOOKED: usize = 200;
+
+/// A quotation with fewer signs proves nothing.
+const SHORTEST: usize = 4;
 
 /// What a look at each citation of a text came to, by the citation's words.
 pub(super) fn looked(
@@ -23,7 +26,7 @@ pub(super) fn looked(
     let mut files: BTreeMap<String, Result<Vec<u8>, String>> = BTreeMap::new();
     let all = raised_in(part, text).into_iter().flat_map(|(_, objection)| objection.evidence);
     let mut found = BTreeMap::new();
-    for evidence in all.filter(Evidence::is_checkable).take(MOST_LOOKED) {
+    for evidence in all.take(MOST_LOOKED) {
         let find = match &evidence {
             Evidence::Lines { path, lines, quote } => {
                 let bytes = files.entry(path.clone()).or_insert_with(|| context.citations.bytes(path));
@@ -33,6 +36,7 @@ pub(super) fn looked(
                 }
             }
             Evidence::Commit(name) => there(context.citations.commit(name)),
+            Evidence::Sentence(sentence) if is_short(sentence) => Find::Unquoted,
             Evidence::Sentence(sentence) => {
                 let dossier = session.own.debate.text(&part::dossier(number)).unwrap_or_default();
                 let stands =
@@ -43,11 +47,29 @@ pub(super) fn looked(
                 let asked = session.transcript.get(id).map(drop);
                 there(asked.ok_or_else(|| "this session has no such question".to_owned()))
             }
-            Evidence::Words(_) => Find::Unchecked,
+            Evidence::Words(words) => match named_file(words).filter(|path| context.citations.bytes(path).is_ok()) {
+                Some(path) => Find::NotThere {
+                    why: format!("{path} is named in a form that is not checked; write {path}:3-9 \"<words>\""),
+                },
+                None => Find::Unchecked,
+            },
         };
         found.insert(evidence.to_string(), find);
     }
     found
+}
+
+/// What looks like the name of a file in words that are no citation: it could be taken for one.
+fn named_file(words: &str) -> Option<&str> {
+    let cut = |c: char| c.is_whitespace() || "\"'`()[]#,;".contains(c);
+    let names =
+        words.split(cut).map(|word| word.split(':').next().unwrap_or(word)).filter(|word| word.contains(['/', '.']));
+    names.map(|name| name.trim_end_matches('.')).find(|name| name.len() > 2 && name.contains(['/', '.']))
+}
+
+/// Whether a quotation could stand almost anywhere.
+fn is_short(quote: &str) -> bool {
+    quote.chars().filter(|c| !c.is_whitespace()).count() < SHORTEST
 }
 
 fn there(found: Result<(), String>) -> Find {
@@ -57,38 +79,41 @@ fn there(found: Result<(), String>) -> Find {
     }
 }
 
-/// White space is nothing of a sentence: a document breaks its lines where it likes.
+/// Ignores white space: documents wrap lines anywhere.
 fn flat(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether these lines of a file hold the quotation; else where it stands, if it stands there once.
+/// Whether these lines of a file hold the quotation; if not, its line, if the file holds it exactly once.
 fn in_lines(bytes: &[u8], (first, last): (u32, u32), quote: Option<&str>) -> Find {
-    let lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
+    let text = String::from_utf8_lossy(bytes);
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let place = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
-    let cited = lines.get(place(first) - 1..place(last)).map(<[&[u8]]>::concat);
-    let Some(quote) = quote.filter(|quote| !quote.trim().is_empty()) else {
+    let cited = lines.get(place(first) - 1..place(last)).map(<[&str]>::concat);
+    let Some(quote) = quote.filter(|quote| !is_short(quote)) else {
         let why = format!("the file has {} lines", lines.len());
-        return there(cited.map(drop).ok_or(why));
+        return cited.map_or(Find::NotThere { why }, |_| Find::Unquoted);
     };
-    let holds = |text: &[u8]| memchr_find(text, quote.as_bytes());
-    if cited.is_some_and(|text| holds(&text).is_some()) {
-        return Find::Found;
-    }
-    match holds(bytes) {
-        Some(at) if memchr_find(&bytes[at + 1..], quote.as_bytes()).is_none() => {
-            let line = bytes[..at].split(|byte| *byte == b'\n').count();
-            Find::Moved { line: u32::try_from(line).unwrap_or(u32::MAX) }
+    // Marks may be written with a backslash before them, as in code.
+    let unescaped = quote.replace("\\\"", "\"");
+    for quote in [quote, unescaped.as_str()] {
+        if cited.as_ref().is_some_and(|cited| cited.contains(quote)) {
+            return Find::Found;
         }
-        Some(_) => {
-            Find::NotThere { why: "these lines do not hold the words, which stand at several other places".to_owned() }
+        let mut places = text.match_indices(quote).map(|(at, _)| at);
+        match (places.next(), places.next()) {
+            (Some(at), None) => {
+                let line = text[..at].matches('\n').count() + 1;
+                return Find::Moved { line: u32::try_from(line).unwrap_or(u32::MAX) };
+            }
+            (Some(_), Some(_)) => {
+                let why = "these lines do not hold the words, which stand at several other places".to_owned();
+                return Find::NotThere { why };
+            }
+            (None, _) => {}
         }
-        None => Find::NotThere { why: "the file does not hold these words".to_owned() },
     }
-}
-
-fn memchr_find(text: &[u8], wanted: &[u8]) -> Option<usize> {
-    text.windows(wanted.len()).position(|window| window == wanted)
+    Find::NotThere { why: "the file does not hold these words".to_owned() }
 }
 
 #[cfg(test)]
@@ -101,7 +126,9 @@ mod tests {
         for (lines, quote, expected) in [
             ((2, 2), Some("two words"), Find::Found),
             ((1, 3), Some("two words\nthree"), Find::Found),
-            ((2, 3), None, Find::Found),
+            ((2, 3), None, Find::Unquoted),
+            ((2, 2), Some("wo"), Find::Unquoted),
+            ((2, 2), Some(" "), Find::Unquoted),
             ((1, 1), Some("two words"), Find::Moved { line: 2 }),
             ((9, 12), Some("three"), Find::Moved { line: 3 }),
             ((5, 5), Some("five"), Find::Found),
@@ -119,5 +146,8 @@ mod tests {
             assert!(matches!(in_lines(file, lines, quote), Find::NotThere { .. }), "{lines:?} {quote:?}");
         }
         assert!(matches!(in_lines(b"", (1, 1), None), Find::NotThere { .. }));
+        assert_eq!(in_lines(b"say(\"hello\")\n", (1, 1), Some("say(\\\"hello\\\")")), Find::Found);
+        assert_eq!(named_file("see src/app.py \"bogus\""), Some("src/app.py"));
+        assert_eq!((named_file("[src/a.py:1](x)"), named_file("two servers run.")), (Some("src/a.py"), None));
     }
 }

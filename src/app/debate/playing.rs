@@ -1,13 +1,20 @@
 //! Roles at work (D6, D19, D30): whoever plays is asked for a text, and asked again by what it lacks, at most twice.
 
-use crate::app::context::{Context, Subject, no_working_tree};
+use std::io::ErrorKind;
+
+use crate::app::context::{Context, Subject};
+use crate::app::dispatcher::Envelope;
 use crate::app::error::AppError;
 use crate::app::reply::{Outcome, Reply};
 use crate::app::revising::kept;
+use crate::app::supervising::answering;
+use crate::domain::actor::Actor;
+use crate::domain::agents::profile::Profile;
 use crate::domain::debate::part::Part;
-use crate::domain::debate::role::Player;
+use crate::domain::debate::role::{Player, Role};
+use crate::domain::debate::round::Cost;
 use crate::domain::debate::{self, Debate, LARGEST_ATTACK, LARGEST_TEXT, Text};
-use crate::domain::harmless::on_one_line;
+use crate::domain::harmless::{harmless, on_one_line};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::Session;
 use crate::domain::subsystem;
@@ -18,7 +25,29 @@ use super::prompt::prompt;
 use super::starting::Casting;
 
 /// How often a role is asked for one text.
-const TRIES: usize = 3;
+const TRIES: u32 = 3;
+/// What an agent in a role may do: read the repository, and no more.
+pub(super) const PROFILE: Profile = Profile::LocalReview;
+
+/// The text that is next, in which debate, and by whom.
+#[derive(Clone, Copy)]
+struct Turn<'t> {
+    session: &'t Session,
+    number: u32,
+    debate: &'t Debate,
+    part: Part,
+    by: &'t Player,
+}
+
+/// What came of asking a player once.
+enum Said {
+    Text {
+        text: String,
+        usage: Option<Line>,
+    },
+    /// Nothing usable, for this reason.
+    Nothing(String),
+}
 
 pub(super) fn play(
     context: &mut Context<'_>,
@@ -27,116 +56,150 @@ pub(super) fn play(
     debate: &Debate,
     part: Part,
 ) -> Result<Outcome, AppError> {
-    let player = debate.players.of(part.role()).cloned().unwrap_or(Player::Me);
-    match &player {
-        Player::Me => by_the_user(context, session, number, debate, part),
-        Player::File(path) => {
-            let text = of_file(context, path, debate, part)?;
-            take(context, session, number, debate, part, &player, text)
-        }
-        Player::Command(line) => by_command(context, session, number, debate, part, line),
-        Player::Agent(_) => Err(no_agent()),
+    if let Actor::Agent(_) = &context.actor {
+        return Err(Refusal::NotYours { deed: "taking the next step of a debate", by: context.actor.clone() }.into());
     }
-}
-
-/// No coding agent plays a role yet.
-pub(super) fn no_agent() -> AppError {
-    AppError::Usage {
-        message: "no coding agent plays a role yet".to_owned(),
-        hint: "git grill debate start --advocate \"cmd:<command>\"; or file:<path>, or me".to_owned(),
+    let player = debate.players.of(part.role()).cloned().unwrap_or(Player::Me);
+    let turn = Turn { session, number, debate, part, by: &player };
+    match &player {
+        Player::Me => by_the_user(context, turn),
+        Player::File(path) => {
+            let text = of_file(context, path, turn)?;
+            take(context, turn, &text, Cost::default())
+        }
+        Player::Command(line) => asked(context, turn, |context, told| by_command(context, line, told, part)),
+        Player::Agent(name) => asked(context, turn, |context, told| by_agent(context, name, told, part)),
     }
 }
 
 const fn most(part: Part) -> usize {
     match part {
         Part::Critique | Part::Attack => LARGEST_ATTACK,
-        Part::Proposal | Part::Synthesis => LARGEST_TEXT,
+        Part::Proposal | Part::Synthesis | Part::Position | Part::Ruling => LARGEST_TEXT,
     }
 }
 
-/// Takes a text as it is; what is missing in it is named.
-fn take(
-    context: &mut Context<'_>,
-    session: &Session,
-    number: u32,
-    debate: &Debate,
-    part: Part,
-    by: &Player,
-    text: String,
-) -> Result<Outcome, AppError> {
-    let text = Text {
-        round: debate.course().round(),
-        part,
-        by: by.clone(),
-        looked: looked(context, session, number, part, &text),
-        text,
+/// The option that names another player for a role.
+const fn option(role: Role) -> &'static str {
+    match role {
+        Role::Proposer => "--proposer",
+        Role::DevilsAdvocate => "--advocate",
+        Role::Synthesizer => "--synthesizer",
+        Role::Proxy => "--proxy",
+    }
+}
+
+/// The command that has somebody else play.
+fn recasting(part: Part) -> String {
+    format!("git grill debate roles {} cmd:<command>", option(part.role()))
+}
+
+/// Takes a text as it is; what is missing in it is named. An agent's text is recorded under its name, and any other than
+/// the user's as ours.
+fn take(context: &mut Context<'_>, turn: Turn<'_>, text: &str, cost: Cost) -> Result<Outcome, AppError> {
+    let Turn { session, number, debate, part, by } = turn;
+    // Whoever reads it with plain git has it on their terminal.
+    let text = harmless(text).into_owned();
+    let looked = looked(context, session, number, part, &text);
+    let text = Text { debate: number, round: debate.course().round(), part, by: by.clone(), looked, text, cost };
+    let command = debate::Command::Take(Box::new(text)).into();
+    let actor = match by {
+        Player::Me => context.actor.clone(),
+        Player::Agent(name) => Actor::Agent(name.clone()),
+        Player::Command(_) | Player::File(_) => Actor::System,
     };
-    context.handle(&session.id, debate::Command::Take(Box::new(text)).into())
+    context.handle_each(&session.id, &[Envelope { actor, command }])
 }
 
-/// The file itself, or the one below this folder for the round and the part.
-fn of_file(context: &Context<'_>, path: &str, debate: &Debate, part: Part) -> Result<String, AppError> {
-    let hint = "git grill debate roles names other players";
-    let most = most(part) as u64;
-    let below = format!("{}/round-{}/{}.md", path.trim_end_matches('/'), debate.course().round(), part.name());
-    context.elsewhere.read_regular(&below, most, hint).or_else(|_| context.elsewhere.read_regular(path, most, hint))
+/// The file itself, or the one in this folder for the round and the part.
+fn of_file(context: &Context<'_>, path: &str, turn: Turn<'_>) -> Result<String, AppError> {
+    let most = most(turn.part) as u64;
+    let below =
+        format!("{}/round-{}/{}.md", path.trim_end_matches('/'), turn.debate.course().round(), turn.part.name());
+    let hint = format!("write {path} or {below}; then git grill debate next");
+    context.elsewhere.read_regular(path, most, &hint).or_else(|_| context.elsewhere.read_regular(&below, most, &hint))
 }
 
-fn by_command(
+/// Asks a player until its text is whole, at most so often.
+fn asked(
     context: &mut Context<'_>,
-    session: &Session,
-    number: u32,
-    debate: &Debate,
-    part: Part,
-    line: &str,
+    turn: Turn<'_>,
+    mut ask: impl FnMut(&mut Context<'_>, &str) -> Result<Said, AppError>,
 ) -> Result<Outcome, AppError> {
-    let by = Player::Command(line.to_owned());
-    let players = context.checks.ok_or_else(no_working_tree)?;
-    let mut missing: Vec<String> = Vec::new();
-    for left in (0..TRIES).rev() {
-        let told = prompt(&session.own.debate, number, debate, part, &missing)?;
-        let why = match players.play(line, &told, most(part)) {
-            Ok(played) if played.code == 0 => match take(context, session, number, debate, part, &by, played.text) {
-                Ok(outcome) => return Ok(outcome),
-                Err(error) => match lacks(&error) {
-                    Some(lacks) if left > 0 => {
-                        missing = lacks;
-                        continue;
-                    }
-                    Some(_) => error.to_string(),
-                    None => return Err(error),
-                },
-            },
-            Ok(played) => {
-                let last = played.errors.trim().lines().last().unwrap_or_default().to_owned();
-                format!("it ended with {}: {last}", played.code)
-            }
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {
-                return Err(AppError::Cancelled("asking a role"));
-            }
-            Err(error) => error.to_string(),
-        };
-        return Err(failed(context, session, part, &by, &why));
+    let begun = context.dispatcher.clock.now();
+    if context.can_ask().is_ok() {
+        let by = on_one_line(&turn.by.to_string());
+        context.voice.say(&Reply::Text(format!("{by} writes the {}; Ctrl-C stops it", turn.part.name())))?;
     }
-    unreachable!("the last try returns")
+    let mut missing: Vec<String> = Vec::new();
+    for tries in 1..=TRIES {
+        let told = prompt(&turn.session.own.debate, turn.number, turn.debate, turn.part, &missing)?;
+        let (text, usage) = match ask(context, &told)? {
+            Said::Text { text, usage } => (text, usage),
+            Said::Nothing(why) => return Err(failed(context, turn, &why)),
+        };
+        let seconds = context.dispatcher.clock.now().as_second().saturating_sub(begun.as_second());
+        let cost = Cost { seconds: u64::try_from(seconds).unwrap_or_default(), tries, usage };
+        match take(context, turn, &text, cost) {
+            Err(error) => match lacks(&error) {
+                Some(lacks) => missing = lacks,
+                None => return Err(error),
+            },
+            taken => return taken,
+        }
+    }
+    let why = format!("asked {TRIES} times, it still lacks {}", missing.join("; "));
+    Err(failed(context, turn, &why))
+}
+
+fn by_command(context: &mut Context<'_>, line: &str, told: &str, part: Part) -> Result<Said, AppError> {
+    let shell = context.checks.ok_or_else(|| AppError::Environment {
+        code: "no_working_tree",
+        message: "no role was asked: this repository has no working tree to run a command in".to_owned(),
+        causes: Vec::new(),
+        hint: Some("git worktree add ../work, and run it there".to_owned()),
+    })?;
+    match shell.play(line, told, most(part)) {
+        Ok(played) if played.code == 0 => Ok(Said::Text { text: played.text, usage: None }),
+        Ok(played) => {
+            let lines = || played.errors.trim().lines();
+            let last = lines().find(|line| line.starts_with("error: ")).or_else(|| lines().last()).unwrap_or_default();
+            let said = if last.is_empty() { String::new() } else { format!(" and said: {last}") };
+            Ok(Said::Nothing(format!("it exited with status {}{said}", played.code)))
+        }
+        Err(error) if error.kind() == ErrorKind::Interrupted => Err(AppError::Interrupted),
+        Err(error) => Ok(Said::Nothing(error.to_string())),
+    }
+}
+
+fn by_agent(context: &mut Context<'_>, name: &str, told: &str, part: Part) -> Result<Said, AppError> {
+    match answering::answered(context, name, PROFILE, told, most(part) as u64) {
+        Ok(answer) => Ok(Said::Text { text: answer.text, usage: answer.usage.turn.or(answer.usage.context) }),
+        Err(error @ (AppError::Interrupted | AppError::Usage { .. })) => Err(error),
+        Err(error) => {
+            let why = std::iter::once(error.to_string()).chain(error.causes()).collect::<Vec<_>>().join(": ");
+            Ok(Said::Nothing(why))
+        }
+    }
 }
 
 /// Records that a role failed: the round waits (D30).
-fn failed(context: &mut Context<'_>, session: &Session, part: Part, by: &Player, why: &str) -> AppError {
-    let why = on_one_line(why);
-    let noted = debate::Command::Fail { part, by: by.clone(), why: Line::clipped(&why) };
-    if let Err(error) = context.handle(&session.id, noted.into()) {
+fn failed(context: &mut Context<'_>, turn: Turn<'_>, why: &str) -> AppError {
+    let (part, why) = (turn.part, on_one_line(why));
+    let noted = debate::Command::Fail { debate: turn.number, part, by: turn.by.clone(), why: Line::clipped(&why) };
+    let by_us = Envelope { actor: Actor::System, command: noted.into() };
+    if let Err(error) = context.handle_each(&turn.session.id, &[by_us]) {
         return error;
     }
     AppError::Environment {
         code: "role_failed",
-        message: format!("no {} was taken from {}: {why}", part.name(), on_one_line(&by.to_string())),
+        message: format!("no {} was taken from {}: {why}", part.name(), on_one_line(&turn.by.to_string())),
         causes: Vec::new(),
-        hint: Some("git grill debate next asks again; git grill debate roles names another player".to_owned()),
+        hint: Some(format!("git grill debate next asks it again; {} has another one play", recasting(part))),
     }
 }
 
-/// What a text lacks, where that is why it was not taken.
+/// The missing parts, if the text was refused as incomplete.
 fn lacks(error: &AppError) -> Option<Vec<String>> {
     if let AppError::Refused(Refusal::Of(subsystem::Refusal::Debate(debate::Refusal::Incomplete { missing, .. }))) =
         error
@@ -147,41 +210,43 @@ fn lacks(error: &AppError) -> Option<Vec<String>> {
     }
 }
 
-/// The user writes it, below what the role is told.
-fn by_the_user(
-    context: &mut Context<'_>,
-    session: &Session,
-    number: u32,
-    debate: &Debate,
-    part: Part,
-) -> Result<Outcome, AppError> {
-    context.need_person(
-        &format!("writing the {}", part.name()),
-        "git grill debate roles --proposer file:<path>, or another player",
-    )?;
+/// The user writes it, below the prompt.
+fn by_the_user(context: &mut Context<'_>, turn: Turn<'_>) -> Result<Outcome, AppError> {
+    let part = turn.part;
+    context.need_person(&format!("writing the {}", part.name()), &recasting(part))?;
     let subject = Subject { what: format!("the {}", part.name()), ending: format!("-{}.md", part.name()) };
-    let told = prompt(&session.own.debate, number, debate, part, &[])?;
-    let before = format!("<!--\n{}-->\n\n{}", told.replace("-->", "-- >"), skeleton(&told));
+    let told = prompt(&turn.session.own.debate, turn.number, turn.debate, part, &[])?;
+    let mut headings = skeleton(&told);
+    if part == Part::Synthesis {
+        let raised = turn.debate.last().into_iter().flat_map(|round| &round.raised);
+        let entries: Vec<String> = raised.map(|raised| format!("- {}: \n", raised.id)).collect();
+        headings = headings.replace("## Assessments\n", &format!("## Assessments\n\n{}", entries.concat()));
+    }
+    let before = format!("<!--\n{}-->\n\n{headings}", told.replace("-->", "-- >"));
     let after = context.editor.edit(&subject, &before)?;
     let text = without_comment(&after);
     if after == before || text.trim().is_empty() {
         context.editor.forget(&subject);
         return Err(AppError::Cancelled("writing a role's text"));
     }
-    let taken = take(context, session, number, debate, part, &Player::Me, text);
+    let taken = take(context, turn, &text, Cost::default());
     let outcome = taken.map_err(|error| kept(context, &subject, &after, error))?;
     context.editor.forget(&subject);
     Ok(outcome)
 }
 
-/// The headings that a text has to have, as its template names them.
+/// The headings that a text has to have, and its lines with a name, as its prompt shows them.
 fn skeleton(told: &str) -> String {
     let asked = told.rsplit("# What to write").next().unwrap_or_default();
-    let headings =
-        asked.lines().filter(|line| line.starts_with("##") || line.ends_with("consensus") || line.ends_with("sound"));
-    let bare: Vec<&str> =
-        headings.map(|line| line.split_once(": ").map_or(line, |(name, _)| &line[..=name.len()])).collect();
-    bare.join("\n\n") + "\n\n"
+    let is_line = |line: &&str| {
+        line.starts_with("##")
+            || ["Idea verdict: ", "Recommendation: ", "Decision: ", "Agree: ", "Missed concern: ", "Override: "]
+                .iter()
+                .any(|name| line.starts_with(name))
+    };
+    let bare =
+        asked.lines().filter(is_line).map(|line| line.split_once(": ").map_or(line, |(name, _)| &line[..=name.len()]));
+    bare.collect::<Vec<_>>().join("\n\n") + "\n\n"
 }
 
 /// The text behind the comment at its beginning.
@@ -195,6 +260,7 @@ pub fn recast(context: &mut Context<'_>, casting: &Casting) -> Result<Reply, App
     let session = context.session()?;
     let (_, debate) = super::newest(&session)?;
     let players = casting.over(&debate.players)?;
+    casting.agreed(context, &players)?;
     let outcome = context.handle(&session.id, debate::Command::Recast(Box::new(players)).into())?;
     if outcome.events.is_empty() {
         return Ok(Reply::Text(format!("it is so already: {}", on_one_line(&debate.players.in_words()))));
@@ -207,7 +273,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_user_writes_stands_behind_what_the_role_is_told() {
+    fn what_the_user_writes_stands_behind_the_prompt() {
         assert_eq!(without_comment("<!--\nasked\n-->\n\n# A\ntext\n"), "# A\ntext\n");
         assert_eq!(without_comment("# A\n"), "# A\n");
         let told = "x\n# What to write\n\n## Solution\n\n### Key technical decisions\n\nRecommendation: continue or consensus\n";

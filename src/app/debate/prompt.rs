@@ -14,6 +14,8 @@ const fn template(part: Part) -> &'static str {
         Part::Critique => include_str!("prompts/critique.md"),
         Part::Attack => include_str!("prompts/attack.md"),
         Part::Synthesis => include_str!("prompts/synthesis.md"),
+        Part::Position => include_str!("prompts/position.md"),
+        Part::Ruling => include_str!("prompts/ruling.md"),
     }
 }
 
@@ -28,8 +30,8 @@ pub struct Unfilled {
 /// The prompt for the next text of a debate. `missing` is what its last try lacked.
 pub fn prompt(state: &State, number: u32, debate: &Debate, part: Part, missing: &[String]) -> Result<String, Unfilled> {
     let round = debate.course().round();
-    let text = |path: String| state.text(&path).unwrap_or_default().trim().to_owned();
-    let proposal = || solution(state.proposal(number).unwrap_or_default());
+    let text = |path: String| quoted(state.text(&path).unwrap_or_default());
+    let proposal = || quoted(&solution(state.proposal(number).unwrap_or_default()));
     fill(part, |name| {
         Some(match name {
             "dossier" => text(part::dossier(number)),
@@ -42,19 +44,25 @@ pub fn prompt(state: &State, number: u32, debate: &Debate, part: Part, missing: 
             "objections" => objections(debate.last()),
             "addressed" => addressed(debate),
             "answers" => answers(debate, part),
+            "questions" => questions(debate.last()),
             "missing" if missing.is_empty() => String::new(),
             "missing" => {
                 let missing: Vec<String> = missing.iter().map(|what| format!("- {what}\n")).collect();
-                format!("Your last text lacked this; write it again, whole:\n\n{}", missing.concat())
+                format!("Your last text was incomplete. Write the whole text again, with:\n\n{}", missing.concat())
             }
             _ => return None,
         })
     })
 }
 
+/// Each line behind a mark: no heading in it is one of the prompt.
+fn quoted(text: &str) -> String {
+    text.trim().lines().map(|line| format!("> {line}").trim_end().to_owned()).collect::<Vec<_>>().join("\n")
+}
+
 /// The solution alone: what the synthesizer held of objections is nobody else's business (D31).
-fn solution(proposal: &str) -> String {
-    match Synthesis::parse(proposal, &[]) {
+pub(super) fn solution(proposal: &str) -> String {
+    match Synthesis::parse(proposal, &[], 0) {
         Ok(synthesis) => synthesis.solution,
         Err(_) => proposal.trim().to_owned(),
     }
@@ -73,6 +81,12 @@ fn objections(round: Option<&Round>) -> String {
         }
     }
     if text.is_empty() { "None was raised.".to_owned() } else { text.trim_end().to_owned() }
+}
+
+fn questions(round: Option<&Round>) -> String {
+    let asked = round.into_iter().flat_map(|round| &round.asked);
+    let lines: Vec<String> = (1..).zip(asked).map(|(number, asked)| format!("{number}. {}", asked.question)).collect();
+    if lines.is_empty() { "None.".to_owned() } else { lines.join("\n") }
 }
 
 fn addressed(debate: &Debate) -> String {
@@ -98,6 +112,16 @@ fn answers(debate: &Debate, part: Part) -> String {
             let _ = writeln!(text, "- Round {round}. {} {said}", heard.question.question());
             for line in heard.words.iter().flat_map(|words| words.as_str().lines()) {
                 let _ = writeln!(text, "  > {line}");
+            }
+        }
+        for asked in &played.asked {
+            let Some(reply) = &asked.reply else { continue };
+            let _ = writeln!(text, "- Round {round}. The {} asked: {}", asked.part.role(), asked.question);
+            match &reply.words {
+                Some(words) => words.as_str().lines().for_each(|line| {
+                    let _ = writeln!(text, "  > {line}");
+                }),
+                None => text.push_str("  The user leaves it to you.\n"),
             }
         }
     }

@@ -7,14 +7,16 @@ use serde_json::json;
 use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::reply::{Lines, Page, Plain, Reply, Traits};
-use crate::domain::debate::course::Cited;
+use crate::domain::actor::Actor;
+use crate::domain::debate::conclusions::Conclusions;
+use crate::domain::debate::course::{Cited, Settlement};
 use crate::domain::debate::objection::Severity;
 use crate::domain::debate::part::{self, Part};
-use crate::domain::debate::round::{Raised, Round};
+use crate::domain::debate::round::{Raised, Round, answered_by};
 use crate::domain::debate::shown::next_in_words;
-use crate::domain::debate::{self, Debate, State};
+use crate::domain::debate::{self, Debate, Decision, Event, State};
 use crate::domain::harmless::{harmless, on_one_line};
-use crate::domain::subsystem::Shown as _;
+use crate::domain::subsystem::{Folded as _, Shown as _};
 
 use super::newest;
 use super::prompt::prompt;
@@ -68,40 +70,16 @@ pub fn log(context: &mut Context<'_>) -> Result<Reply, AppError> {
         );
         let mut lines = Vec::new();
         for (round, played) in (1..).zip(&debate.rounds) {
-            for given in &played.given {
-                lines.push((
-                    given.at,
-                    format!("round {round}: {} by {}", given.part.name(), on_one_line(&given.by.to_string())),
-                ));
-            }
-            for heard in &played.heard {
-                let said = if heard.yes { "yes" } else { "no" };
-                lines.push((
-                    heard.at,
-                    format!("round {round}: {} {said}, by {}", heard.question.question(), heard.by.in_words()),
-                ));
-            }
-            for failed in &played.failures {
-                let why = on_one_line(failed.why.as_str());
-                lines.push((
-                    failed.at,
-                    format!(
-                        "round {round}: no {} by {}: {why}",
-                        failed.part.name(),
-                        on_one_line(&failed.by.to_string())
-                    ),
-                ));
-            }
+            lines.extend(of_round(round, played));
         }
         for decided in &debate.decided {
-            lines.push((
-                decided.at,
-                format!("the debate is {}, by {}", decided.decision.in_words(), decided.by.in_words()),
-            ));
+            let by = answered_by(&decided.by, decided.proxy.as_ref());
+            lines.push((decided.at, 0, 9, format!("the debate is {}, by {by}", decided.decision.in_words())));
         }
-        lines.sort_by_key(|(at, _)| *at);
-        for (at, line) in lines {
-            let _ = writeln!(text, "{at} {line}");
+        // A decision comes behind everything of its moment.
+        lines.sort_by_key(|(at, round, rank, _)| (*at, if *rank == 9 { u32::MAX } else { *round }, *rank));
+        for (at, .., line) in lines {
+            let _ = writeln!(text, "{at} debate {number}, {line}");
         }
     }
     if text.is_empty() {
@@ -112,11 +90,47 @@ pub fn log(context: &mut Context<'_>) -> Result<Reply, AppError> {
     Ok(plain(&text, &session.own.debate, traits, &session))
 }
 
-/// What the role whose text is next is told.
+/// What happened in a round: when, in which round, what comes first of one moment, and in words.
+fn of_round(round: u32, played: &Round) -> Vec<(jiff::Timestamp, u32, u8, String)> {
+    let rank = |part: Part| match part {
+        Part::Proposal => 0,
+        Part::Critique => 1,
+        Part::Attack => 2,
+        Part::Position => 4,
+        Part::Synthesis => 5,
+        Part::Ruling => 6,
+    };
+    let mut lines = Vec::new();
+    for given in &played.given {
+        let said = format!("round {round}: {} by {}", given.part.name(), on_one_line(&given.by.to_string()));
+        lines.push((given.at, round, rank(given.part), said));
+    }
+    for heard in &played.heard {
+        let (said, by) = (if heard.yes { "yes" } else { "no" }, answered_by(&heard.by, heard.proxy.as_ref()));
+        let question = heard.question.question();
+        lines.push((heard.at, round, 3, format!("round {round}: {question} {said}, by {}", on_one_line(&by))));
+    }
+    for reply in played.asked.iter().filter_map(|asked| asked.reply.as_ref()) {
+        let by = answered_by(&reply.by, reply.proxy.as_ref());
+        lines.push((reply.at, round, 3, format!("round {round}: a reply to a role, by {}", on_one_line(&by))));
+    }
+    for failed in &played.failures {
+        let (by, why) = (on_one_line(&failed.by.to_string()), on_one_line(failed.why.as_str()));
+        lines.push((
+            failed.at,
+            round,
+            rank(failed.part),
+            format!("round {round}: no {} by {by}: {why}", failed.part.name()),
+        ));
+    }
+    lines
+}
+
+/// The prompt for the next role.
 pub fn next_prompt(context: &mut Context<'_>) -> Result<Reply, AppError> {
     let session = context.session()?;
     let (number, debate) = newest(&session)?;
-    let Some(part) = Part::of(debate.step()) else {
+    let Some(part) = debate.awaits() else {
         let next = next_in_words(debate);
         return Err(debate::Refusal::OutOfTurn { deed: "there is no prompt to show", next }.into());
     };
@@ -124,6 +138,23 @@ pub fn next_prompt(context: &mut Context<'_>) -> Result<Reply, AppError> {
     let fields = vec![("part", json!(part.name())), ("prompt", json!(text))];
     let traits = Traits { lines: Lines::Kept, ..Traits::LONG };
     Ok(Reply::Plain(Plain { text: harmless(text.trim_end()).into_owned(), fields, traits }))
+}
+
+/// What a decision makes of a debate, before the user makes it.
+pub(super) fn outlook(state: &State, number: u32, decision: Decision) -> String {
+    let mut after = state.clone();
+    let now = state.debate(number).map(|debate| debate.at).unwrap_or_default();
+    after.evolve(&Actor::Human, now, &Event::DebateDecided { decision });
+    let Some(debate) = after.debate(number) else { return String::new() };
+    let stays = "the checkpoint stays as it is, and the record is kept";
+    match decision {
+        Decision::Extend => "the debate goes on with another round".to_owned(),
+        Decision::Kill | Decision::Reject | Decision::Settle(Settlement::Restarted) => stays.to_owned(),
+        Decision::Declare | Decision::Accept | Decision::Confirm | Decision::Settle(_) => {
+            let added = Conclusions::of(&after, number, debate).written_into("");
+            format!("into the checkpoint goes:\n\n{}", harmless(added.trim()))
+        }
+    }
 }
 
 /// What a round brought, before the user is asked (D23).
@@ -136,7 +167,7 @@ pub(super) fn summary(state: &State, number: u32, debate: &Debate) -> String {
         // Writing to a String cannot fail.
         let _ = write!(text, "; idea verdict: {}", verdict.name());
     }
-    let _ = write!(text, "; risk: {}", risk(played));
+    let _ = write!(text, "; risk: {} (the gravest objection that counts)", risk(played));
     if played.raised.is_empty() {
         text.push_str("\nno objection was raised");
     }
@@ -149,7 +180,7 @@ pub(super) fn summary(state: &State, number: u32, debate: &Debate) -> String {
         if raised.evidence.is_empty() {
             text.push_str("\n  no evidence (unchecked)");
         }
-        if let Some(first) = course.addressed_in(raised.id) {
+        if let Some(first) = course.addressed_in(raised.id).filter(|first| *first < round) {
             let _ = write!(text, "\n  This objection was addressed in Round {first}");
         } else if let Some((first, _)) = raised.near.and_then(|near| debate.raised(near)) {
             let _ = write!(text, "\n  It is worded much like one of round {first}");
@@ -167,7 +198,7 @@ pub(super) fn summary(state: &State, number: u32, debate: &Debate) -> String {
     text
 }
 
-/// The gravest objection of a round that does not cite what is not there.
+/// The highest severity in a round, without objections whose citations are false.
 fn risk(round: &Round) -> &'static str {
     let grave =
         round.raised.iter().filter(|raised| raised.cited() != Cited::NotThere).map(|raised| raised.severity).max();

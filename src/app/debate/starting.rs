@@ -5,21 +5,26 @@ use std::collections::BTreeSet;
 use crate::app::beginning::{self, Doubt};
 use crate::app::context::Context;
 use crate::app::error::{AppError, not_answered};
+use crate::app::prompt::Choice;
 use crate::app::reply::Reply;
 use crate::domain::actor::Actor;
 use crate::domain::debate::course::{Ending, Settlement};
+use crate::domain::debate::dossier::{decisions, of_decision, of_question};
 use crate::domain::debate::role::Player;
-use crate::domain::debate::{self, Dossier, LARGEST_TEXT, Opened, Players, part, rounds};
+use crate::domain::debate::{self, Debate, Dossier, LARGEST_TEXT, Opened, Players, part, rounds};
 use crate::domain::decide::may_approve;
-use crate::domain::harmless::harmless;
+use crate::domain::harmless::{harmless, on_one_line};
 use crate::domain::outline::Outline;
 use crate::domain::session::Session;
 use crate::domain::settings::Approval;
 use crate::domain::text::{Line, Topic};
 
-use super::playing::no_agent;
+use super::playing::PROFILE;
+use crate::app::supervising::answering;
 
 const DEED: &str = "beginning a debate";
+/// So many decisions are offered, the first ones of the checkpoint.
+const MOST_DECISIONS: usize = 12;
 
 /// Who is to play which role, as it was typed; what is left out stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,23 +32,41 @@ pub struct Casting {
     pub proposer: Option<String>,
     pub advocate: Option<String>,
     pub synthesizer: Option<String>,
+    /// Who answers in the user's place; `me` is nobody (D20).
+    pub proxy: Option<String>,
+    /// Whether the caller says that the providers of agents may be used (A11).
+    pub confirmed: bool,
 }
 
 impl Casting {
     pub(super) fn over(&self, players: &Players) -> Result<Players, AppError> {
         let player = |typed: &Option<String>, before: &Player| match typed {
             None => Ok(before.clone()),
-            Some(typed) => match Player::parse(typed) {
-                Ok(Player::Agent(_)) => Err(no_agent()),
-                Ok(player) => Ok(player),
-                Err(none) => Err(debate::Refusal::NoPlayer(none).into()),
-            },
+            Some(typed) => Player::parse(typed).map_err(debate::Refusal::NoPlayer),
+        };
+        let proxy = match &self.proxy {
+            None => players.proxy.clone(),
+            Some(_) => Some(player(&self.proxy, &Player::Me)?).filter(|proxy| *proxy != Player::Me),
         };
         Ok(Players {
             proposer: player(&self.proposer, &players.proposer)?,
             devils_advocate: player(&self.advocate, &players.devils_advocate)?,
             synthesizer: player(&self.synthesizer, &players.synthesizer)?,
+            proxy,
         })
+    }
+
+    /// Asks the person about each agent among these players, once for the whole debate, unless they agreed for good (A11).
+    pub(super) fn agreed(&self, context: &mut Context<'_>, players: &Players) -> Result<(), AppError> {
+        let three = [&players.proposer, &players.devils_advocate, &players.synthesizer];
+        let agents = three.into_iter().chain(&players.proxy).filter_map(|player| match player {
+            Player::Agent(name) => Some(name.as_str()),
+            Player::Command(_) | Player::File(_) | Player::Me => None,
+        });
+        for agent in agents.collect::<BTreeSet<&str>>() {
+            answering::agree(context, agent, PROFILE, self.confirmed)?;
+        }
+        Ok(())
     }
 }
 
@@ -73,11 +96,12 @@ pub fn start(context: &mut Context<'_>, wanted: &Wanted) -> Result<Reply, AppErr
     rounds::Rounds::bounded(most).map_err(|limit| debate::Refusal::Limited { deed: "no debate was begun", limit })?;
     let (from, dossier) = dossier(context, session.as_ref(), wanted.dossier.as_deref())?;
     let constraints = match &wanted.constitution {
-        Some(file) => read(context, file)?,
+        Some(file) => read(context, "--constitution", file)?,
         None => String::new(),
     };
     let name = name(&dossier, session.as_ref(), &from);
     approved(context, session.as_ref(), &dossier)?;
+    wanted.casting.agreed(context, &players)?;
     let (session, begun) = if let Some(session) = session {
         (session, None)
     } else {
@@ -108,19 +132,58 @@ pub fn start(context: &mut Context<'_>, wanted: &Wanted) -> Result<Reply, AppErr
 }
 
 fn dossier(
-    context: &Context<'_>,
+    context: &mut Context<'_>,
     session: Option<&Session>,
     file: Option<&str>,
 ) -> Result<(Dossier, String), AppError> {
     match (file, session) {
-        (Some(file), _) => Ok((Dossier::File { path: Line::parse("the path", file)? }, read(context, file)?)),
+        (None, Some(session)) if context.can_ask().is_ok() => chosen(context, session),
+        (Some(file), _) => {
+            Ok((Dossier::File { path: Line::parse("the path", file)? }, read(context, "--dossier", file)?))
+        }
         (None, Some(session)) => Ok((Dossier::Checkpoint, session.checkpoint.as_str().to_owned())),
-        (None, None) => Err(debate::Refusal::NoDossier.into()),
+        (None, None) => Err(debate::Refusal::NothingToDebate.into()),
     }
 }
 
-fn read(context: &Context<'_>, file: &str) -> Result<String, AppError> {
-    context.elsewhere.read_regular(file, LARGEST_TEXT as u64, "git grill debate start --dossier <file>")
+/// What of the interview is debated: the open question, one decision, or all of it.
+fn chosen(context: &mut Context<'_>, session: &Session) -> Result<(Dossier, String), AppError> {
+    let checkpoint = session.checkpoint.as_str();
+    let mut all: Vec<(Choice, Dossier, String)> = Vec::new();
+    if let Some(asked) = session.open_question() {
+        let question = &asked.question;
+        let label = on_one_line(question.text.first_line());
+        let choice = Choice::of("question", &label, "the question that is open; it waits for the debate's end");
+        all.push((choice, Dossier::Question { question: question.id.clone() }, of_question(question, checkpoint)));
+    }
+    for decision in decisions(checkpoint).into_iter().take(MOST_DECISIONS) {
+        let choice = Choice::of("decision", &on_one_line(decision.as_str()), "a decision of the checkpoint");
+        let text = of_decision(&decision, checkpoint);
+        all.push((choice, Dossier::Decision { decision }, text));
+    }
+    if let Some((number, debate)) = session.own.debate.newest()
+        && let Some(text) = session.own.debate.text(&part::dossier(number))
+        && is_to_be_begun_again(debate)
+    {
+        let name = on_one_line(debate.name.as_str());
+        let choice =
+            Choice::of("again", &format!("Debate {number} again: {name}"), "the same dossier, from the beginning");
+        all.insert(0, (choice, debate.dossier.clone(), text.to_owned()));
+    }
+    if all.is_empty() {
+        return Ok((Dossier::Checkpoint, checkpoint.to_owned()));
+    }
+    let whole = Choice::of("checkpoint", "The checkpoint as a whole", "all that is understood so far");
+    all.push((whole, Dossier::Checkpoint, checkpoint.to_owned()));
+    let choices: Vec<Choice> = all.iter().map(|(choice, ..)| choice.clone()).collect();
+    let chosen = context.prompter.choose("What is to be debated?", &choices).answered().map_err(not_answered(DEED))?;
+    let (_, from, text) = all.swap_remove(chosen.min(choices.len() - 1));
+    Ok((from, text))
+}
+
+/// A file that an option names.
+fn read(context: &Context<'_>, option: &str, file: &str) -> Result<String, AppError> {
+    context.elsewhere.read_regular(file, LARGEST_TEXT as u64, &format!("git grill debate start {option} <file>"))
 }
 
 /// The first heading of a file, or the topic of the session.
@@ -131,6 +194,7 @@ fn name(dossier: &str, session: Option<&Session>, from: &Dossier) -> Line {
         (Dossier::Checkpoint, Some(session)) => Line::clipped(session.topic.as_str()),
         (Dossier::File { path }, _) => Line::clipped(heading.unwrap_or(path.as_str())),
         (Dossier::Checkpoint, None) => Line::clipped(heading.unwrap_or("the checkpoint")),
+        (Dossier::Question { .. } | Dossier::Decision { .. }, _) => Line::clipped(heading.unwrap_or("a decision")),
     }
 }
 
@@ -148,7 +212,7 @@ fn approved(context: &mut Context<'_>, session: Option<&Session>, dossier: &str)
     }
     context.need_person(DEED, "git grill debate start, at a terminal")?;
     context.voice.say(&Reply::Text(harmless(dossier.trim_end()).into_owned()))?;
-    let question = "Is this what is to be debated?";
+    let question = "Debate this text?";
     let yes = context.prompter.confirm(question).answered().map_err(not_answered(DEED))?;
     if yes { Ok(()) } else { Err(AppError::Cancelled(DEED)) }
 }
@@ -164,9 +228,13 @@ fn begin(context: &mut Context<'_>, name: &Line) -> Result<Reply, AppError> {
     beginning::begin(context, wanted, Doubt::Refuses)
 }
 
+/// Whether it was killed or rejected.
+fn is_to_be_begun_again(debate: &Debate) -> bool {
+    matches!(debate.ending(), Some(Ending::Killed | Ending::Limit(Settlement::Restarted)))
+}
+
 /// The debate over the same dossier that was killed, or rejected, last (D23).
 fn again(session: &Session, dossier: &str) -> Option<u32> {
     let (number, before) = session.own.debate.newest()?;
-    let is_over = matches!(before.ending(), Some(Ending::Killed | Ending::Limit(Settlement::Restarted)));
-    (is_over && session.own.debate.text(&part::dossier(number)) == Some(dossier)).then_some(number)
+    (is_to_be_begun_again(before) && session.own.debate.text(&part::dossier(number)) == Some(dossier)).then_some(number)
 }

@@ -72,6 +72,7 @@ pub fn what_to_do(error: &AppError, tool: &str) -> String {
         | AppError::NeedsPerson { .. }
         | AppError::Cancelled(_)
         | AppError::PutOff
+        | AppError::Stopped(_)
         | AppError::Interrupted
         | AppError::InterruptedWith(_)
         | AppError::Declined { .. }

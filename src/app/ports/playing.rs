@@ -12,7 +12,8 @@ pub struct Played {
 }
 
 pub trait Players {
-    /// Runs a command line in the working tree with the prompt on its standard input. An error means that it could not be
+    /// Runs a command line in the working tree with the prompt on its standard input, behind the walls of a read-only run
+    /// where the kernel has them. An error means that it could not be
     /// started, that it was interrupted, that its time ran out, or that it wrote more than `most` bytes, or no UTF-8.
     fn play(&self, line: &str, prompt: &str, most: usize) -> std::io::Result<Played>;
 }

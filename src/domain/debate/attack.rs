@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::document::{Document, Entry, behind};
 use super::evidence::Evidence;
 use super::objection::{Objection, Severity};
+use crate::domain::outline::behind_mark;
+use crate::domain::text::within;
 
 /// What a critique of the idea reports on, and then an attack on the proposal.
 pub const IDEA: [&str; 4] = ["Problem framing", "Hidden assumptions", "Simpler alternatives", "Scope"];
@@ -13,6 +15,8 @@ pub const PROPOSAL: [&str; 5] =
 
 /// A facet that has nothing says so.
 const NONE: &str = "None found";
+/// So many objections are kept of one text.
+const MOST_OBJECTIONS: usize = 40;
 
 /// What the advocate says of the idea itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,7 +57,9 @@ impl Attack {
     /// Reads an attack on a proposal; the error names everything that is missing.
     pub fn parse(text: &str) -> Result<Self, Vec<String>> {
         let mut missing = Vec::new();
-        let attack = facets(&Document::of(text), &PROPOSAL, &mut missing);
+        let document = Document::of(text);
+        let attack = facets(&document, &PROPOSAL, &mut missing);
+        nothing_beside(&document, &attack, &mut missing);
         if missing.is_empty() { Ok(attack) } else { Err(missing) }
     }
 }
@@ -71,6 +77,10 @@ impl Critique {
         let document = Document::of(text);
         let mut missing = Vec::new();
         let attack = facets(&document, &IDEA, &mut missing);
+        nothing_beside(&document, &attack, &mut missing);
+        if document.fields("Idea verdict") > 1 {
+            missing.push("one line “Idea verdict:”, and not several".to_owned());
+        }
         let verdict = document.field("Idea verdict").and_then(|word| Verdict::parse(&word));
         match (verdict, missing.is_empty()) {
             (Some(verdict), true) => Ok(Self { attack, verdict }),
@@ -82,6 +92,31 @@ impl Critique {
             }
         }
     }
+}
+
+/// Every entry with a severity has to be one of a facet: what stands elsewhere, or beside “None found”, is not passed over.
+fn nothing_beside(document: &Document, attack: &Attack, missing: &mut Vec<String>) {
+    let taken = attack.objections().count();
+    let written: Vec<&str> = document.plain_lines().into_iter().filter(|line| has_severity(line)).collect();
+    if written.len() > taken && missing.is_empty() {
+        let first = written.iter().find(|line| {
+            let claim = line.split_once(']').map_or("", |(_, claim)| claim).trim();
+            !attack.objections().any(|objection| objection.claim.starts_with(claim))
+        });
+        let line = within(first.unwrap_or(&"an objection").trim(), 80);
+        missing.push(format!(
+            "a facet above “{line}”: an objection stands below one of the headings, and not beside “{NONE}”"
+        ));
+    }
+    if taken > MOST_OBJECTIONS {
+        missing.push(format!("no more than {MOST_OBJECTIONS} objections: there are {taken}; leave out the smallest"));
+    }
+}
+
+/// Whether a line is an entry of a list that begins with a severity.
+fn has_severity(line: &str) -> bool {
+    let entry = behind_mark(line.trim_start()).map(str::trim_start).and_then(|entry| entry.strip_prefix('['));
+    entry.and_then(|entry| entry.split_once(']')).is_some_and(|(word, _)| Severity::parse(word.trim()).is_some())
 }
 
 fn facets(document: &Document, names: &[&'static str], missing: &mut Vec<String>) -> Attack {
@@ -164,6 +199,31 @@ mod tests {
         assert_eq!(Attack::parse("").unwrap_err().len(), 5);
     }
 
+    /// Whatever is raised is taken, or the text is refused.
+    #[test]
+    fn d7_d12_no_objection_is_passed_over() {
+        for hidden in [
+            "None found\n\n### Details\n\n- [critical] All data is lost",
+            "None found\n- [critical] All data is lost",
+            "- None found\n- [critical] All data is lost",
+            "None found.\n\n  * [HIGH] All data is lost",
+            "- [low] It is new\n\n# Other\n1. [critical] All data is lost",
+        ] {
+            let missing = Attack::parse(&report(&PROPOSAL, hidden)).unwrap_err();
+            assert!(missing.len() == 1 && missing[0].contains("All data is lost"), "{hidden}: {missing:?}");
+        }
+        let twice = report(&PROPOSAL, "None found") + "## Scalability\n- [critical] All data is lost\n";
+        assert!(Attack::parse(&twice).is_err());
+        let code = report(&PROPOSAL, "- [low] It is new\n\n```\n- [critical] an example\n```");
+        assert_eq!(Attack::parse(&code).unwrap().objections().count(), 1);
+        let lazy = report(&PROPOSAL, "- [high] The counter is not\nshared at all\nEvidence: src/a.rs:3");
+        let attack = Attack::parse(&lazy).unwrap();
+        let only = attack.objections().next().unwrap();
+        assert_eq!((only.claim.as_str(), only.evidence.len()), ("The counter is not shared at all", 1));
+        let many = "- [low] one more\n".repeat(41);
+        assert!(Attack::parse(&report(&PROPOSAL, &many)).unwrap_err()[0].contains("no more than 40"));
+    }
+
     #[test]
     fn d7_d27_a_critique_of_the_idea_ends_with_a_verdict() {
         for (verdict, expected) in
@@ -172,6 +232,8 @@ mod tests {
             let text = format!("{}\nIdea Verdict: {verdict}\n", report(&IDEA, "None found"));
             assert_eq!(Critique::parse(&text).unwrap().verdict, expected);
         }
+        let both = format!("{}\nIdea Verdict: sound\nIdea verdict: reject\n", report(&IDEA, "None found"));
+        assert!(Critique::parse(&both).unwrap_err()[0].contains("and not several"));
         for verdict in ["", "Idea Verdict: maybe", "Idea Verdict:"] {
             let missing = Critique::parse(&format!("{}\n{verdict}\n", report(&IDEA, "None found"))).unwrap_err();
             assert_eq!(missing, ["the line “Idea verdict:” with reject, challenge or sound"]);

@@ -7,29 +7,34 @@ use serde::{Deserialize, Serialize};
 
 use super::attack::{Attack, Critique};
 use super::course::{Happened, Step};
-use super::event::{Decision, Event, Opened, Taken};
+use super::document::{Document, Entry};
+use super::event::{Decision, Event, Opened, ProxyAnswer, Taken};
 use super::likeness::likeness;
-use super::objection::{Objection, ObjectionId};
+use super::objection::{Objection, ObjectionId, normalised};
 use super::part::Part;
+use super::players::Players;
+use super::position::{Position, ruling};
 use super::proposal::Proposal;
 use super::refusal::{LARGEST_ATTACK, LARGEST_TEXT, Refusal as Own};
 use super::role::Player;
-use super::round::{Find, Hearing, Looked, Raised};
+use super::round::{Cost, Due, Find, Hearing, Looked, Raised, Round};
 use super::rounds::Rounds;
 use super::shown::next_in_words;
-use super::state::{Debate, Players};
-use super::synthesis::Synthesis;
+use super::state::Debate;
+use super::synthesis::{LONGEST_REASON, Synthesis};
 use crate::domain::actor::Actor;
 use crate::domain::decide::may_approve;
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
 use crate::domain::subsystem::{Call, Tooled, Wanted};
-use crate::domain::text::{Line, Prose};
+use crate::domain::text::{Line, Prose, within};
 use crate::domain::tool::{BadRequest, Row};
 
 const NOT_TAKEN: &str = "the text was not taken";
 const NOT_RECORDED: &str = "the answer was not recorded";
 const NOT_DECIDED: &str = "nothing was decided";
+/// So many questions of one text are put to the user.
+const MOST_QUESTIONS: usize = 5;
 
 /// What somebody wants of a debate. None comes from inside of a read-only run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,10 +47,13 @@ pub enum Command {
     Take(Box<Text>),
     /// Note that a role gave nothing usable.
     #[serde(skip)]
-    Fail { part: Part, by: Player, why: Line },
+    Fail { debate: u32, part: Part, by: Player, why: Line },
     /// Answer the question that was shown.
     #[serde(skip)]
     Answer { round: u32, question: Hearing, yes: bool, words: Option<Prose> },
+    /// Answer a question of a role, or leave it to the role.
+    #[serde(skip)]
+    Reply { round: u32, number: u32, words: Option<Prose> },
     #[serde(skip)]
     Decide(Decision),
     #[serde(skip)]
@@ -58,6 +66,8 @@ pub enum Command {
 /// A text as a role gave it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
+    /// The debate that it was asked for in; in another one by now, nothing happens.
+    pub debate: u32,
     /// The round that it was asked for in; in another one by now, nothing happens.
     pub round: u32,
     pub part: Part,
@@ -65,6 +75,7 @@ pub struct Text {
     pub text: String,
     /// What a look at its citations came to, by their words.
     pub looked: BTreeMap<String, Find>,
+    pub cost: Cost,
 }
 
 impl Wanted for Command {
@@ -75,7 +86,7 @@ impl Wanted for Command {
             Self::Start(_) => "beginning a debate",
             Self::Take(_) => "taking a role's text",
             Self::Fail { .. } => "noting that a role failed",
-            Self::Answer { .. } => "answering in a debate",
+            Self::Answer { .. } | Self::Reply { .. } => "answering in a debate",
             Self::Decide(_) => "deciding on a debate",
             Self::Recast(_) => "naming who plays the roles",
             Self::Conclude => "concluding a debate",
@@ -86,13 +97,17 @@ impl Wanted for Command {
         match self {
             Self::Start(opened) => self.start(session, actor, opened),
             Self::Take(text) => {
-                self.not_for_agents(actor)?;
+                // Only git grill itself says that an agent gave a text, and which one.
+                let is_its_own = matches!((actor, &text.by), (Actor::Agent(name), Player::Agent(role)) if name == role);
+                if !is_its_own {
+                    self.not_for_agents(actor)?;
+                }
                 Ok(vec![Event::DebateTextTaken(Box::new(taken(session, text)?))])
             }
-            Self::Fail { part, by, why } => {
+            Self::Fail { debate: of, part, by, why } => {
                 self.not_for_agents(actor)?;
-                let (_, debate) = open(session)?;
-                if Part::of(debate.step()) != Some(*part) {
+                let (number, debate) = open(session)?;
+                if number != *of || debate.awaits() != Some(*part) {
                     return Err(Own::OutOfTurn { deed: NOT_TAKEN, next: next_in_words(debate) }.into());
                 }
                 let round = debate.course().round();
@@ -101,6 +116,10 @@ impl Wanted for Command {
             Self::Answer { round, question, yes, words } => {
                 self.not_for_agents(actor)?;
                 answered(session, *round, *question, *yes, words.as_ref())
+            }
+            Self::Reply { round, number, words } => {
+                self.not_for_agents(actor)?;
+                replied(session, *round, *number, words.as_ref())
             }
             Self::Decide(decision) => {
                 self.for_a_person(session, actor)?;
@@ -114,6 +133,7 @@ impl Wanted for Command {
             }
             Self::Conclude => match session.own.debate.newest() {
                 Some((_, debate)) if debate.concluded => Ok(vec![]),
+                Some((number, debate)) if debate.is_provisional() => Err(Own::Provisional { number }.into()),
                 Some((_, debate)) if debate.ending().is_some() => Ok(vec![Event::DebateConcluded]),
                 Some((_, debate)) => {
                     Err(Own::OutOfTurn { deed: "nothing was concluded", next: next_in_words(debate) }.into())
@@ -134,6 +154,11 @@ impl Command {
         }
         if let Some((number, _)) = session.own.debate.open() {
             return Err(Own::GoesOn { number }.into());
+        }
+        if let Some((number, debate)) = session.own.debate.newest()
+            && debate.is_provisional()
+        {
+            return Err(Own::Provisional { number }.into());
         }
         self.for_a_person(session, actor)?;
         let limited = |limit| Own::Limited { deed: "no debate was begun", limit };
@@ -180,7 +205,7 @@ pub fn raised_in(part: Part, text: &str) -> Vec<(&'static str, Objection)> {
     let attack = match part {
         Part::Critique => Critique::parse(text).map(|critique| critique.attack),
         Part::Attack => Attack::parse(text),
-        Part::Proposal | Part::Synthesis => return Vec::new(),
+        Part::Proposal | Part::Synthesis | Part::Position | Part::Ruling => return Vec::new(),
     };
     let facets = attack.map(|attack| attack.facets).unwrap_or_default();
     facets.into_iter().flat_map(|(facet, all)| all.into_iter().map(move |one| (facet, one))).collect()
@@ -188,15 +213,15 @@ pub fn raised_in(part: Part, text: &str) -> Vec<(&'static str, Objection)> {
 
 /// Reads a text strictly: everything that is missing is named.
 fn taken(session: &Session, given: &Text) -> Result<Taken, Own> {
-    let Text { round, part, by, text, looked } = given;
+    let Text { debate: of, round, part, by, text, looked, cost } = given;
     let (number, debate) = open(session)?;
     let course = debate.course();
-    if Part::of(course.step()) != Some(*part) || course.round() != *round {
+    if number != *of || debate.awaits() != Some(*part) || course.round() != *round {
         return Err(Own::OutOfTurn { deed: NOT_TAKEN, next: next_in_words(debate) });
     }
     let most = match part {
         Part::Critique | Part::Attack => LARGEST_ATTACK,
-        Part::Proposal | Part::Synthesis => LARGEST_TEXT,
+        Part::Proposal | Part::Synthesis | Part::Position | Part::Ruling => LARGEST_TEXT,
     };
     fits(NOT_TAKEN, text, most)?;
     let incomplete = |missing| Own::Incomplete { part: *part, missing };
@@ -209,24 +234,50 @@ fn taken(session: &Session, given: &Text) -> Result<Taken, Own> {
         verdict: None,
         assessed: Vec::new(),
         recommends: None,
+        questions: questions(text),
+        answers: Vec::new(),
+        replies: Vec::new(),
+        decision: None,
+        cost: cost.clone(),
         text: text.clone(),
     };
     match part {
+        Part::Position => {
+            let position = Position::parse(text).map_err(incomplete)?;
+            let answer = |(question, yes, words)| ProxyAnswer { question, yes, words };
+            taken.answers = position.answers.into_iter().map(answer).collect();
+            taken.replies = position.replies;
+        }
+        Part::Ruling => taken.decision = Some(ruling(text).map_err(incomplete)?),
         Part::Proposal => drop(Proposal::parse(text).map_err(incomplete)?),
         Part::Critique => taken.verdict = Some(Critique::parse(text).map_err(incomplete)?.verdict),
         Part::Attack => drop(Attack::parse(text).map_err(incomplete)?),
         Part::Synthesis => {
             let objections: Vec<Objection> =
                 debate.last().map(|round| round.raised.iter().map(Raised::objection).collect()).unwrap_or_default();
-            let synthesis = Synthesis::parse(text, &objections.iter().collect::<Vec<_>>()).map_err(incomplete)?;
+            let concerns = debate.last().and_then(Round::said).map_or(0, |said| said.concerns());
+            let objections: Vec<&Objection> = objections.iter().collect();
+            let synthesis = Synthesis::parse(text, &objections, concerns).map_err(incomplete)?;
             taken.assessed = synthesis.assessed;
+            let reply = |said: &String| Prose::parse("the answer", &within(said, LONGEST_REASON)).ok();
+            taken.replies = synthesis.replies.iter().filter_map(reply).collect();
             taken.recommends = Some(synthesis.recommendation);
         }
     }
     let earlier = debate.earlier();
     for (facet, objection) in raised_in(*part, text) {
-        let known = debate.last().into_iter().flat_map(|round| &round.raised).any(|raised| raised.id == objection.id);
-        if known || taken.raised.iter().any(|raised| raised.id == objection.id) {
+        let now = debate.last().into_iter().flat_map(|round| &round.raised).chain(&taken.raised);
+        let same: Vec<&str> =
+            now.filter(|raised| raised.id == objection.id).map(|raised| raised.claim.as_str()).collect();
+        let before =
+            earlier.iter().filter(|(_, known)| known.id == objection.id).map(|(_, known)| known.claim.as_str());
+        // Two claims of one name would be taken for one.
+        let is_same = |claim: &str| normalised(claim) == normalised(&objection.claim);
+        if same.iter().copied().chain(before).any(|claim| !is_same(claim)) {
+            let claim = objection.claim.clone();
+            return Err(incomplete(vec![format!("other words for “{claim}”: another objection has the same name")]));
+        }
+        if !same.is_empty() {
             continue;
         }
         let look = |evidence: String| {
@@ -256,8 +307,8 @@ fn answered(
 ) -> Result<Vec<Event>, Refusal> {
     let (_, debate) = open(session)?;
     let course = debate.course();
-    let due = debate.last().and_then(super::round::Round::next_question);
-    if course.step() != Step::Hear || course.round() != round || due != Some(question) {
+    let due = debate.last().and_then(Round::due);
+    if course.step() != Step::Hear || course.round() != round || due != Some(Due::Hearing(question)) {
         return Err(Own::OutOfTurn { deed: NOT_RECORDED, next: next_in_words(debate) }.into());
     }
     if yes && question.needs_words() && words.is_none() {
@@ -266,7 +317,31 @@ fn answered(
     Ok(vec![Event::DebateAnswered { round, question, yes, words: words.cloned() }])
 }
 
+fn replied(session: &Session, round: u32, number: u32, words: Option<&Prose>) -> Result<Vec<Event>, Refusal> {
+    let (_, debate) = open(session)?;
+    let course = debate.course();
+    let due = debate.last().and_then(Round::due);
+    let is_due = matches!(due, Some(Due::Role(due, _)) if due == number);
+    if course.step() != Step::Hear || course.round() != round || !is_due {
+        return Err(Own::OutOfTurn { deed: NOT_RECORDED, next: next_in_words(debate) }.into());
+    }
+    Ok(vec![Event::DebateReplied { round, number, words: words.cloned() }])
+}
+
+/// Questions to the user that stand in a text, in their order: a list below a heading of its own.
+fn questions(text: &str) -> Vec<Line> {
+    let entries = Document::of(text).entries("Questions for the user").unwrap_or_default();
+    let whole = |entry: &Entry| std::iter::once(&entry.first).chain(&entry.rest).cloned().collect::<Vec<_>>().join(" ");
+    let asked = entries.iter().map(whole).filter_map(|question| Line::parse("the question", &question).ok());
+    asked.take(MOST_QUESTIONS).collect()
+}
+
 fn decided(session: &Session, decision: Decision) -> Result<Vec<Event>, Refusal> {
+    if matches!(decision, Decision::Confirm | Decision::Reject) {
+        let debate = session.own.debate.newest().map(|(_, debate)| debate).ok_or(Own::NoDebate)?;
+        let fits = debate.is_provisional();
+        return if fits { Ok(vec![Event::DebateDecided { decision }]) } else { Err(Own::NothingProvisional.into()) };
+    }
     let (_, debate) = open(session)?;
     let happened = match decision {
         Decision::Declare => Happened::Declared,
@@ -274,6 +349,7 @@ fn decided(session: &Session, decision: Decision) -> Result<Vec<Event>, Refusal>
         Decision::Extend => Happened::Extended,
         Decision::Kill => Happened::Killed,
         Decision::Settle(settlement) => Happened::Settled(settlement),
+        Decision::Confirm | Decision::Reject => return Err(Own::NothingProvisional.into()),
     };
     debate.course().after(happened).map_err(|why| Own::not_now(NOT_DECIDED, why, next_in_words(debate)))?;
     Ok(vec![Event::DebateDecided { decision }])

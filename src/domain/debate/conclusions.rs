@@ -8,22 +8,25 @@ use super::course::{Cited, Ending, Settlement};
 use super::objection::Severity;
 use super::part::Part;
 use super::proposal::{Proposal, Reasoned};
-use super::round::Raised;
+use super::round::{Hearing, Raised};
 use super::state::{Debate, State};
 use super::synthesis::{Assessed, Synthesis};
+use crate::domain::harmless::harmless;
 use crate::domain::outline::Outline;
-use crate::domain::text::words;
+use crate::domain::text::{Prose, words};
 
 /// An objection with what the synthesizer said of it, and in which round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Spoken {
     round: u32,
     raised: Raised,
-    assessed: Assessed,
+    /// None where the round was ended before the synthesizer spoke.
+    assessed: Option<Assessed>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Conclusions {
+    number: u32,
     name: String,
     solution: String,
     /// Whether its rounds were used up.
@@ -34,11 +37,15 @@ pub struct Conclusions {
     unresolved: Vec<Spoken>,
     /// What the synthesizer held to be invalid.
     dissent: Vec<Spoken>,
+    /// What was raised before.
+    repeated: Vec<Spoken>,
     /// What cites something that is not there, whatever was held of it.
     miscited: Vec<Spoken>,
     /// Concerns of the user's in the last round.
     concerns: Vec<String>,
     tabled: bool,
+    /// Whether anything was decided: not where it was tabled or rejected.
+    is_decided: bool,
 }
 
 impl Conclusions {
@@ -46,7 +53,7 @@ impl Conclusions {
         let text = state.proposal(number).unwrap_or_default();
         let first = state.text(&Part::Proposal.path(number, 1)).and_then(|text| Proposal::parse(text).ok());
         // Which objections it assessed is known already.
-        let (solution, decisions) = match (Synthesis::parse(text, &[]), &first) {
+        let (solution, decisions) = match (Synthesis::parse(text, &[], 0), &first) {
             (Ok(synthesis), _) => (synthesis.solution, synthesis.decisions),
             (Err(_), Some(proposal)) => (text.to_owned(), proposal.decisions.clone()),
             (Err(_), None) => (text.to_owned(), Vec::new()),
@@ -54,23 +61,34 @@ impl Conclusions {
         let options = first.map(|proposal| proposal.options).unwrap_or_default();
         let rejected = options.into_iter().filter(|option| !is_chosen(option, &decisions)).collect();
         let mut found = Self {
+            number,
             name: debate.name.as_str().to_owned(),
             solution,
             limited: matches!(debate.ending(), Some(Ending::Limit(_))),
             decisions,
             rejected,
             tabled: debate.ending() == Some(Ending::Limit(Settlement::Tabled)),
+            is_decided: !debate.is_rejected()
+                && !matches!(
+                    debate.ending(),
+                    Some(Ending::Killed | Ending::Limit(Settlement::Tabled | Settlement::Restarted))
+                ),
             ..Self::default()
         };
         let last = u32::try_from(debate.rounds.len()).unwrap_or(u32::MAX);
         for (round, played) in (1..).zip(&debate.rounds) {
             for raised in &played.raised {
-                let Some(assessed) = played.assessment(raised.id) else { continue };
+                let assessed = played.assessment(raised.id);
                 let is_repeated = debate.raised(raised.id).is_some_and(|(first, _)| first < round);
-                let spoken = Spoken { round, raised: raised.clone(), assessed: assessed.clone() };
-                if is_repeated || assessed.repeats.is_some() {
+                let spoken = Spoken { round, raised: raised.clone(), assessed: assessed.cloned() };
+                if is_repeated || assessed.is_some_and(|assessed| assessed.repeats.is_some()) {
+                    found.repeated.push(spoken);
                     continue;
                 }
+                let Some(assessed) = assessed else {
+                    found.unresolved.push(spoken);
+                    continue;
+                };
                 match (raised.cited(), assessed.assessment.stands()) {
                     (Cited::NotThere, _) => found.miscited.push(spoken),
                     (_, true) if round == last => found.unresolved.push(spoken),
@@ -79,8 +97,16 @@ impl Conclusions {
                 }
             }
         }
-        let said = debate.last().and_then(super::round::Round::said);
-        found.concerns = said.into_iter().flat_map(|said| [said.missed, said.overrides]).flatten().collect();
+        // Also those of a round that nobody has answered.
+        for heard in debate.last().into_iter().flat_map(|round| &round.heard).filter(|heard| heard.yes) {
+            let said = match heard.question {
+                Hearing::Agree => continue,
+                Hearing::Missed => "Your concern",
+                Hearing::Override => "Your override",
+            };
+            let words = heard.words.as_ref().map(Prose::as_str).unwrap_or_default();
+            found.concerns.push(format!("{said}: {}", one_line(words)));
+        }
         found
     }
 
@@ -88,35 +114,42 @@ impl Conclusions {
     pub fn in_full(&self) -> String {
         let mut text = String::new();
         // Writing to a String cannot fail.
-        let title = if self.limited { "Best Available Consensus" } else { "Solution" };
+        let title = match (self.is_decided, self.limited) {
+            (false, _) => "The last proposal",
+            (true, true) => "Best Available Consensus",
+            (true, false) => "Solution",
+        };
         let _ = write!(text, "\n### {title}\n\n{}\n", nested(&self.solution));
-        section(&mut text, "Key decisions", self.decisions.iter().map(reasoned));
+        let decided = if self.is_decided { "Key decisions" } else { "Proposed, and not decided" };
+        section(&mut text, decided, self.decisions.iter().map(reasoned));
         section(&mut text, "Rejected alternatives", self.rejected.iter().map(reasoned));
         section(
             &mut text,
             "Resolved points",
-            self.resolved.iter().map(|spoken| {
-                format!(
-                    "- {} ({}): {} — {}",
-                    spoken.raised.id,
-                    spoken.assessed.assessment.name(),
-                    spoken.raised.claim,
-                    spoken.assessed.why
-                )
-            }),
+            self.resolved
+                .iter()
+                .map(|spoken| format!("- {}: {} — {}", spoken.raised.id, spoken.raised.claim, spoken.why())),
         );
         section(&mut text, "Unresolved objections", self.unresolved.iter().map(Spoken::unresolved).chain(self.user()));
+        if !self.repeated.is_empty() {
+            let said = self.repeated.iter().map(|spoken| {
+                let of = spoken.assessed.as_ref().and_then(|assessed| assessed.repeats).unwrap_or(spoken.raised.id);
+                format!("- {}, round {}: {} — repeats {of}", spoken.raised.id, spoken.round, spoken.raised.claim)
+            });
+            section(&mut text, "Repeated objections, which do not count as new", said);
+        }
         if !self.miscited.is_empty() {
             let said = self.miscited.iter().map(|spoken| format!("- {} {}", spoken.raised.id, spoken.raised.claim));
-            section(&mut text, "Objections that cite what is not there, and count for nothing", said);
+            section(&mut text, "Objections with false citations, which do not count", said);
         }
         section(
             &mut text,
             "Dissent",
             self.dissent.iter().map(|spoken| {
+                let Raised { id, severity, claim, .. } = &spoken.raised;
+                let (round, why) = (spoken.round, spoken.why());
                 format!(
-                    "- {} [{}], round {}, in the advocate's words: {}\n  - The synthesizer: {}",
-                    spoken.raised.id, spoken.raised.severity, spoken.round, spoken.raised.claim, spoken.assessed.why
+                    "- {id} [{severity}], round {round}, in the advocate's words: {claim}\n  - The synthesizer: {why}"
                 )
             }),
         );
@@ -124,14 +157,14 @@ impl Conclusions {
     }
 
     fn user(&self) -> impl Iterator<Item = String> {
-        self.concerns.iter().map(|concern| format!("- Your concern: {}", one_line(concern)))
+        self.concerns.iter().map(|concern| format!("- {concern}"))
     }
 
     /// The checkpoint with what came of it: decisions, and what is unresolved as a risk, or as an open question where it
     /// was tabled.
     pub fn written_into(&self, checkpoint: &str) -> String {
         let mut outline = Outline::parse(checkpoint);
-        let origin = format!("(debate: {})", one_line(&self.name));
+        let origin = format!("(debate {}: {})", self.number, one_line(&self.name));
         let mut decisions: Vec<String> = Vec::new();
         for (place, decision) in self.decisions.iter().enumerate() {
             decisions.push(format!("- {} {origin}", ended(&decision.what)));
@@ -148,10 +181,13 @@ impl Conclusions {
         if !self.tabled {
             add(&mut outline, "Decisions", &decisions);
         }
-        let open: Vec<String> = self.unresolved.iter().map(Spoken::unresolved).chain(self.user()).collect();
+        let undecided = self.decisions.iter().filter(|_| self.tabled);
+        let undecided = undecided.map(|decision| format!("- Not decided: {}", ended(&decision.what)));
+        let open: Vec<String> =
+            undecided.chain(self.unresolved.iter().map(Spoken::unresolved)).chain(self.user()).collect();
         let open: Vec<String> = open.into_iter().map(|line| format!("{line} {origin}")).collect();
         add(&mut outline, if self.tabled { "Open Questions" } else { "Risks / Unknowns" }, &open);
-        outline.render()
+        harmless(&outline.render()).into_owned()
     }
 }
 
@@ -162,7 +198,14 @@ impl Spoken {
             Severity::Medium => "MEDIUM",
             Severity::Low => "LOW",
         };
-        format!("- {} Risk: {risk}. Mitigation: {}", ended(&self.raised.claim), ended(&self.assessed.why))
+        let mitigation = self.assessed.as_ref().and_then(|assessed| assessed.mitigation.as_deref());
+        let mitigation = ended(mitigation.unwrap_or("none is named"));
+        let claim = ended(&self.raised.claim);
+        format!("- {claim} Risk: {risk}. Mitigation: {mitigation} The synthesizer: {}", ended(self.why()))
+    }
+
+    fn why(&self) -> &str {
+        self.assessed.as_ref().map_or("it said nothing to this", |assessed| &assessed.why)
     }
 }
 
@@ -170,7 +213,7 @@ impl Spoken {
 fn is_chosen(option: &Reasoned, decisions: &[Reasoned]) -> bool {
     let name = words(&option.what).join(" ");
     let holds = |decision: &Reasoned| format!(" {} ", words(&decision.what).join(" ")).contains(&format!(" {name} "));
-    words(&option.why).first().is_some_and(|word| word == "chosen") || decisions.iter().any(holds)
+    option.is_chosen() || decisions.iter().any(holds)
 }
 
 fn reasoned(one: &Reasoned) -> String {

@@ -73,7 +73,12 @@ pub struct Said {
 
 impl Said {
     pub fn has_concern(&self) -> bool {
-        self.missed.is_some() || self.overrides.is_some()
+        self.concerns() > 0
+    }
+
+    /// How many concerns the synthesizer has to answer.
+    pub fn concerns(&self) -> usize {
+        usize::from(self.missed.is_some()) + usize::from(self.overrides.is_some())
     }
 }
 
@@ -110,6 +115,7 @@ pub enum NotNow {
 pub struct Course {
     rounds: Rounds,
     round: u32,
+    complete: u32,
     step: Step,
     /// The objections of this round.
     now: Vec<(Objection, Cited)>,
@@ -120,7 +126,15 @@ pub struct Course {
 
 impl Course {
     pub fn new(rounds: Rounds) -> Self {
-        Self { rounds, round: 1, step: Step::Propose, now: Vec::new(), said: Said::default(), addressed: Vec::new() }
+        Self {
+            rounds,
+            round: 1,
+            complete: 0,
+            step: Step::Propose,
+            now: Vec::new(),
+            said: Said::default(),
+            addressed: Vec::new(),
+        }
     }
 
     pub fn round(&self) -> u32 {
@@ -138,10 +152,7 @@ impl Course {
 
     /// How many rounds are complete.
     pub fn complete(&self) -> u32 {
-        match self.step {
-            Step::Decide | Step::Settle | Step::Over(_) => self.round,
-            Step::Propose | Step::Criticize | Step::Attack | Step::Hear | Step::Synthesize => self.round - 1,
-        }
+        self.complete
     }
 
     /// The course after something happened; what cannot happen now changes nothing.
@@ -192,6 +203,7 @@ impl Course {
     }
 
     fn completed(&mut self, assessed: &[Assessed]) {
+        self.complete = self.round;
         let is_quiet = self.new_and_valid(assessed).next().is_none() && !self.said.has_concern();
         self.step = if is_quiet && self.round >= LEAST {
             Step::Over(Ending::Nash)
@@ -236,6 +248,7 @@ mod tests {
             objection: ObjectionId::of(claim),
             assessment: *assessment,
             why: "so".to_owned(),
+            mitigation: None,
             repeats: repeats.map(ObjectionId::of),
         });
         Happened::Synthesized(assessed.collect())

@@ -1,6 +1,6 @@
 //! A role's text by its headings: each part under its title, whatever the level of the heading.
 
-use crate::domain::outline::{Outline, behind_mark};
+use crate::domain::outline::{Fences, Outline, Section, Stands, behind_mark};
 
 /// A role's text, cut at its headings.
 pub(super) struct Document {
@@ -41,6 +41,31 @@ impl Document {
         Some(lines)
     }
 
+    /// The text from the heading of this title up to the first heading with one of these titles, whatever stands between.
+    pub(super) fn until(&self, title: &str, ends: &[&str]) -> Option<String> {
+        let sections = &self.outline.sections;
+        let at = sections.iter().position(|section| section.level() > 0 && is_titled(section.title(), title))?;
+        let is_end = |section: &&Section| section.level() > 0 && ends.iter().any(|end| is_titled(section.title(), end));
+        let mut lines = sections[at].body.clone();
+        for section in sections[at + 1..].iter().take_while(|section| !is_end(section)) {
+            lines.extend(section.heading.iter().chain(&section.body).cloned());
+        }
+        let text = lines.join("\n").trim().to_owned();
+        (!text.is_empty()).then_some(text)
+    }
+
+    /// All lines of the text that are no code.
+    pub(super) fn plain_lines(&self) -> Vec<&str> {
+        let mut code = Fences::new(Stands::Anywhere);
+        let lines = self.outline.sections.iter().flat_map(|section| section.heading.iter().chain(&section.body));
+        lines.map(String::as_str).filter(|line| !code.holds(line)).collect()
+    }
+
+    /// How often a line begins with `name:`.
+    pub(super) fn fields(&self, name: &str) -> usize {
+        self.plain_lines().iter().filter(|line| behind(line.trim_start_matches('#'), name).is_some()).count()
+    }
+
     /// The entries of the list in a part; none where the part is missing.
     pub(super) fn entries(&self, title: &str) -> Option<Vec<Entry>> {
         self.lines(title).map(|lines| entries(&lines))
@@ -72,14 +97,23 @@ fn is_titled(heading: &str, title: &str) -> bool {
 /// The entries of the lists in these lines; text outside of them is none.
 fn entries(lines: &[String]) -> Vec<Entry> {
     let mut found: Vec<Entry> = Vec::new();
+    let mut goes_on = false;
+    let mut code = Fences::new(Stands::Anywhere);
     for line in lines {
+        if code.holds(line) {
+            continue;
+        }
         let is_nested = line.starts_with([' ', '\t']);
+        let is_lazy = std::mem::replace(&mut goes_on, !line.trim().is_empty());
         match (behind_mark(line.trim_start()), found.last_mut()) {
             (Some(first), _) if !is_nested => {
                 found.push(Entry { first: first.trim().to_owned(), rest: Vec::new() });
             }
             (Some(text), Some(last)) => last.rest.push(text.trim().to_owned()),
-            (None, Some(last)) if is_nested && !line.trim().is_empty() => last.rest.push(line.trim().to_owned()),
+            // A line right below an entry belongs to it, however far in it stands.
+            (None, Some(last)) if (is_nested || is_lazy) && !line.trim().is_empty() => {
+                last.rest.push(line.trim().to_owned());
+            }
             (Some(_) | None, _) => {}
         }
     }

@@ -4,11 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use super::attack::Verdict;
 use super::course::{Ending, Settlement};
+use super::dossier::Dossier;
 use super::part::{self, Part};
+use super::players::Players;
 use super::role::Player;
-use super::round::{Hearing, Raised};
+use super::round::{Cost, Hearing, Raised, Round};
 use super::shown;
-use super::state::{Dossier, Players};
 use super::synthesis::{Assessed, Recommendation};
 use crate::domain::facets::{Facets, Filed, Unfilled};
 use crate::domain::harmless::on_one_line;
@@ -38,6 +39,14 @@ pub enum Event {
         round: u32,
         question: Hearing,
         yes: bool,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        words: Option<Prose>,
+    },
+    /// The user answered a question of a role, or leaves it to the role (D10).
+    DebateReplied {
+        round: u32,
+        /// Its number in the round, from 1.
+        number: u32,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         words: Option<Prose>,
     },
@@ -90,8 +99,31 @@ pub struct Taken {
     pub assessed: Vec<Assessed>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recommends: Option<Recommendation>,
+    /// Questions to the user that stand in it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub questions: Vec<Line>,
+    /// What a proxy answers in the user's place.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<ProxyAnswer>,
+    /// The proxy's replies to the roles' questions, or the synthesizer's to the user's concerns.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub replies: Vec<Prose>,
+    /// What a proxy decides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decision: Option<Decision>,
+    #[serde(default, skip_serializing_if = "Cost::is_nothing")]
+    pub cost: Cost,
     #[serde(skip)]
     pub text: String,
+}
+
+/// An answer of a proxy to one of the three questions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProxyAnswer {
+    pub question: Hearing,
+    pub yes: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words: Option<Prose>,
 }
 
 /// What the user decides of a debate as a whole.
@@ -106,6 +138,10 @@ pub enum Decision {
     Kill,
     /// What becomes of the best available consensus (D14).
     Settle(Settlement),
+    /// What a proxy answered counts as the user's, as a whole (D20).
+    Confirm,
+    /// It counts for nothing, as a whole.
+    Reject,
 }
 
 impl Decision {
@@ -114,10 +150,12 @@ impl Decision {
         match self {
             Self::Declare => "ended by your word",
             Self::Accept | Self::Settle(Settlement::Accepted) => "accepted, with its risks on record",
-            Self::Extend => "extended by up to 2 rounds",
+            Self::Extend => "extended to 7 rounds",
             Self::Kill => "killed",
-            Self::Settle(Settlement::Restarted) => "rejected, to be begun again",
+            Self::Settle(Settlement::Restarted) => "rejected",
             Self::Settle(Settlement::Tabled) => "tabled",
+            Self::Confirm => "confirmed, with what the proxy answered",
+            Self::Reject => "rejected, with what the proxy answered",
         }
     }
 }
@@ -148,6 +186,10 @@ impl Happened for Event {
                 let subject = format!("debate, round {round}: {}: {said}", question.name());
                 Facets { note: words.as_ref(), ..Facets::of("debate-answer", subject) }
             }
+            Self::DebateReplied { round, number, words } => {
+                let subject = format!("debate, round {round}: reply to question {number}");
+                Facets { note: words.as_ref(), ..Facets::of("debate-reply", subject) }
+            }
             Self::DebateDecided { decision } => {
                 Facets::of("debate-decide", format!("the debate is {}", decision.in_words()))
             }
@@ -169,13 +211,23 @@ impl Happened for Event {
             Self::DebateRoleFailed { part, why, .. } => {
                 format!("no {} was taken: {}", part.name(), on_one_line(why.as_str()))
             }
-            Self::DebateAnswered { question: Hearing::Agree | Hearing::Missed, .. } => return Told::Nothing,
-            Self::DebateAnswered { question: Hearing::Override, .. } => format!("your answers are recorded; {next}"),
+            Self::DebateAnswered { round, .. } | Self::DebateReplied { round, .. } => {
+                let is_last = state.newest().is_some_and(|(_, debate)| {
+                    let played =
+                        usize::try_from(*round).ok().and_then(|round| debate.rounds.get(round.checked_sub(1)?));
+                    played.is_some_and(|played| is_last_answer(played, self))
+                });
+                if !is_last {
+                    return Told::Nothing;
+                }
+                format!("your answers are recorded; {next}")
+            }
             Self::DebateDecided { decision } => match state.newest().and_then(|(_, debate)| debate.ending()) {
                 Some(Ending::Killed) => {
                     "the debate is killed; its record stays, and git grill debate start begins a new one".to_owned()
                 }
-                _ => format!("the debate is {}; {next}", decision.in_words()),
+                Some(_) => next,
+                None => format!("the debate is {}; {next}", decision.in_words()),
             },
             Self::DebateRecast { players } => format!("from here on: {}", on_one_line(&players.in_words())),
             Self::DebateConcluded => "the checkpoint holds what came of it; git grill checkpoint shows it".to_owned(),
@@ -198,11 +250,28 @@ impl Happened for Event {
             }
             Self::DebateRoleFailed { .. }
             | Self::DebateAnswered { .. }
+            | Self::DebateReplied { .. }
             | Self::DebateDecided { .. }
             | Self::DebateRecast { .. }
             | Self::DebateConcluded => None,
         }
     }
+}
+
+/// Whether this is the answer with which a round is heard.
+fn is_last_answer(round: &Round, event: &Event) -> bool {
+    let last_asked = u32::try_from(round.asked.len()).unwrap_or(u32::MAX);
+    round.due().is_none()
+        && match event {
+            Event::DebateAnswered { question, .. } => *question == Hearing::Override && last_asked == 0,
+            Event::DebateReplied { number, .. } => *number == last_asked,
+            Event::DebateStarted(_)
+            | Event::DebateTextTaken(_)
+            | Event::DebateRoleFailed { .. }
+            | Event::DebateDecided { .. }
+            | Event::DebateRecast { .. }
+            | Event::DebateConcluded => false,
+        }
 }
 
 impl Taken {
@@ -219,16 +288,11 @@ impl Taken {
             (Part::Critique | Part::Attack, ..) => format!("{} by {by}: {objections}", self.part.name()),
             (Part::Synthesis, _, Some(recommended)) => format!("synthesis by {by}: {}", recommended.name()),
             (Part::Synthesis, _, None) => format!("synthesis by {by}"),
+            (Part::Position, ..) => format!("answers by the proxy {by}"),
+            (Part::Ruling, ..) => match self.decision {
+                Some(decision) => format!("the proxy {by}: the debate is {}", decision.in_words()),
+                None => format!("ruling by the proxy {by}"),
+            },
         }
-    }
-}
-
-impl Players {
-    /// All of them, each behind its role.
-    pub fn in_words(&self) -> String {
-        format!(
-            "proposer {}, devil's advocate {}, synthesizer {}",
-            self.proposer, self.devils_advocate, self.synthesizer
-        )
     }
 }

@@ -26,8 +26,9 @@ impl Evidence {
     /// Reads what stands behind `Evidence:`.
     pub fn parse(text: &str) -> Self {
         let text = text.trim();
-        if let Some(sentence) = text.strip_prefix("checkpoint ").and_then(quoted) {
-            return Self::Sentence(sentence.0.to_owned());
+        let sentence = text.strip_prefix("checkpoint ").or_else(|| text.strip_prefix("dossier ")).and_then(quoted);
+        if let Some((sentence, _)) = sentence {
+            return Self::Sentence(sentence.to_owned());
         }
         if let Some(name) = text.strip_prefix("commit ").map(str::trim).filter(|name| is_commit(name)) {
             return Self::Commit(name.to_lowercase());
@@ -65,18 +66,25 @@ impl fmt::Display for Evidence {
     }
 }
 
-/// `path:3`, `path:3-9`, and a quotation behind it.
+/// `path:3`, `path:3-9`, and a quotation behind it. A path may hold blanks and colons: the first number that nothing but a
+/// quotation follows ends it.
 fn lines(text: &str) -> Option<Evidence> {
-    let (place, quote) = match text.find([' ', '\t']) {
-        Some(at) => (&text[..at], Some(quoted(&text[at..]).filter(|(_, rest)| rest.trim().is_empty())?.0)),
-        None => (text, None),
-    };
-    let (path, numbers) = place.trim_matches('`').rsplit_once(':')?;
-    let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
-    let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0);
-    let lines = (number(first)?, number(last)?);
-    let is_fit = !path.is_empty() && lines.0 <= lines.1;
-    is_fit.then(|| Evidence::Lines { path: path.to_owned(), lines, quote: quote.map(str::to_owned) })
+    let text = text.strip_prefix('`').map_or(text, |inner| inner.strip_suffix('`').unwrap_or(text));
+    text.match_indices(':').find_map(|(at, _)| {
+        let (path, behind) = (&text[..at], &text[at + 1..]);
+        let end = behind.find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(behind.len());
+        let (numbers, rest) = behind.split_at(end);
+        let quote = match rest.trim() {
+            "" => None,
+            _ if !rest.starts_with([' ', '\t', '`']) => return None,
+            rest => Some(quoted(rest.trim_start_matches('`')).filter(|(_, rest)| rest.trim().is_empty())?.0),
+        };
+        let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
+        let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0);
+        let lines = (number(first)?, number(last)?);
+        let is_fit = !path.trim().is_empty() && lines.0 <= lines.1;
+        is_fit.then(|| Evidence::Lines { path: path.trim().to_owned(), lines, quote: quote.map(str::to_owned) })
+    })
 }
 
 /// The text between the first pair of quotation marks or backquotes at the beginning, and what stands behind it.
@@ -116,6 +124,8 @@ mod tests {
             ("src/a.rs:0", Evidence::Words("src/a.rs:0".to_owned())),
             ("src/a.rs:3 says so", Evidence::Words("src/a.rs:3 says so".to_owned())),
             ("commit later", Evidence::Words("commit later".to_owned())),
+            ("sp ace/f ile.txt:1 \"a line\"", lines("sp ace/f ile.txt", 1, 1, Some("a line"))),
+            ("dossier \"One writer at a time.\"", Evidence::Sentence("One writer at a time.".to_owned())),
             ("common sense", Evidence::Words("common sense".to_owned())),
         ] {
             let evidence = Evidence::parse(text);

@@ -14,10 +14,15 @@ pub enum Part {
     Critique,
     Attack,
     Synthesis,
+    /// The proxy's answers for the user (D20).
+    Position,
+    /// What the proxy decides at round 5.
+    Ruling,
 }
 
 impl Part {
-    pub const ALL: [Self; 4] = [Self::Proposal, Self::Critique, Self::Attack, Self::Synthesis];
+    pub const ALL: [Self; 6] =
+        [Self::Proposal, Self::Critique, Self::Attack, Self::Position, Self::Synthesis, Self::Ruling];
 
     pub const fn name(self) -> &'static str {
         match self {
@@ -25,6 +30,8 @@ impl Part {
             Self::Critique => "critique",
             Self::Attack => "attack",
             Self::Synthesis => "synthesis",
+            Self::Position => "position",
+            Self::Ruling => "ruling",
         }
     }
 
@@ -34,12 +41,16 @@ impl Part {
             Self::Proposal => Role::Proposer,
             Self::Critique | Self::Attack => Role::DevilsAdvocate,
             Self::Synthesis => Role::Synthesizer,
+            Self::Position | Self::Ruling => Role::Proxy,
         }
     }
 
-    /// The part that this step waits for; none where it waits for the user, or for nothing.
-    pub const fn of(step: Step) -> Option<Self> {
+    /// The part that this step waits for; none where it waits for the user, or for nothing. A proxy answers for the user,
+    /// and settles nothing.
+    pub const fn of(step: Step, has_proxy: bool) -> Option<Self> {
         match step {
+            Step::Hear if has_proxy => Some(Self::Position),
+            Step::Decide if has_proxy => Some(Self::Ruling),
             Step::Propose => Some(Self::Proposal),
             Step::Criticize => Some(Self::Critique),
             Step::Attack => Some(Self::Attack),

@@ -1,6 +1,7 @@
 //! A proposal: four parts, and the options that its proposer considered (D6, D37).
 
 use super::document::{Document, Entry};
+use crate::domain::text::words;
 
 const OVERVIEW: &str = "Architecture overview";
 pub(super) const DECISIONS: &str = "Key technical decisions";
@@ -13,6 +14,13 @@ const OPTIONS: &str = "Options considered";
 pub struct Reasoned {
     pub what: String,
     pub why: String,
+}
+
+impl Reasoned {
+    /// Whether this is the option that is proposed: its reason, or its name, begins with that word.
+    pub fn is_chosen(&self) -> bool {
+        [&self.why, &self.what].iter().any(|text| words(text).first().is_some_and(|word| word == "chosen"))
+    }
 }
 
 /// A proposal that is whole.
@@ -40,6 +48,9 @@ impl Proposal {
         let (overview, files, risks) = (part(OVERVIEW), part(FILES), part(RISKS));
         let decisions = list(&document, DECISIONS, "rationale", &mut missing);
         let options = list(&document, OPTIONS, "reason", &mut missing);
+        if !options.is_empty() && !options.iter().any(Reasoned::is_chosen) {
+            missing.push("the option that is proposed: its reason begins with “chosen”".to_owned());
+        }
         if missing.is_empty() { Ok(Self { overview, decisions, files, risks, options }) } else { Err(missing) }
     }
 }
@@ -74,10 +85,14 @@ pub(super) fn list(document: &Document, title: &str, reason: &str, missing: &mut
     found
 }
 
-/// `what: why`, `what — why`, `what because why`, or the reason in the lines below.
+/// `what: why`, `what — why`, `what because why`, or the reason in the lines below. Marks inside of parentheses, code or
+/// emphasis part nothing.
 fn reasoned(entry: &Entry) -> Option<Reasoned> {
     let plain = |text: &str| text.trim().trim_matches('*').trim().to_owned();
-    let cut = [": ", " — ", " because ", ", since "].iter().filter_map(|mark| entry.first.split_once(mark));
+    let cut = [": ", " — ", " because ", ", since "].iter().filter_map(|mark| {
+        let at = entry.first.match_indices(mark).map(|(at, _)| at).find(|at| is_open_text(&entry.first[..*at]))?;
+        Some((&entry.first[..at], &entry.first[at + mark.len()..]))
+    });
     let first = cut.min_by_key(|(what, _)| what.len());
     let (what, why) = match first {
         Some((what, why)) => (what, [&[why.to_owned()], entry.rest.as_slice()].concat().join(" ")),
@@ -87,6 +102,12 @@ fn reasoned(entry: &Entry) -> Option<Reasoned> {
     (!reasoned.what.is_empty() && !reasoned.why.is_empty()).then_some(reasoned)
 }
 
+/// Whether everything that was opened in the text before is closed again.
+fn is_open_text(before: &str) -> bool {
+    let count = |c: char| before.matches(c).count();
+    count('(') <= count(')') && count('`').is_multiple_of(2) && before.matches("**").count().is_multiple_of(2)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,7 +115,7 @@ mod tests {
     const WHOLE: &str = "# Architecture overview\nA bucket a client.\n# Key technical decisions\n- **Token bucket**: bursts are \
                          legal\n- One store\n  because two disagree\n# File structure changes\nsrc/limit.rs is new\n# Potential \
                          risks\nclocks\n# Options considered\n- A proxy — feasible, and one more thing to run\n- Nothing because \
-                         nobody complains, not feasible\n";
+                         nobody complains, not feasible\n- A bucket: chosen, bursts are legal\n";
 
     #[test]
     fn d6_d37_a_proposal_holds_its_parts_and_each_decision_its_reason() {
@@ -107,10 +128,23 @@ mod tests {
                 ("Token bucket", "bursts are legal"),
                 ("One store", "because two disagree"),
                 ("A proxy", "feasible, and one more thing to run"),
-                ("Nothing", "nobody complains, not feasible")
+                ("Nothing", "nobody complains, not feasible"),
+                ("A bucket", "chosen, bursts are legal")
             ]
         );
         assert_eq!(named(WHOLE), ["Token bucket", "One store", "src/limit.rs"]);
+    }
+
+    #[test]
+    fn d6_what_is_in_parentheses_code_or_emphasis_is_not_cut() {
+        for (line, what, why) in [
+            ("**Bold: thing**: why", "Bold: thing", "why"),
+            ("A bucket (debate 1: Other): r", "A bucket (debate 1: Other)", "r"),
+            ("`a: b`: so", "`a: b`", "so"),
+        ] {
+            let found = reasoned(&Entry { first: line.to_owned(), rest: Vec::new() }).unwrap();
+            assert_eq!((&*found.what, &*found.why), (what, why));
+        }
     }
 
     #[test]

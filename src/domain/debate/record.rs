@@ -8,19 +8,41 @@ use jiff::Timestamp;
 use super::conclusions::Conclusions;
 use super::course::{Ending, Settlement};
 use super::part::{self, Part};
-use super::round::{Heard, Round};
+use super::round::{Heard, Round, answered_by};
 use super::shown::{ended_in_words, next_in_words, termination};
 use super::state::{Debate, State};
+use crate::domain::harmless::{harmless, on_one_line};
 
 /// The user's answers of a round.
 pub(super) fn answers(round: &Round) -> String {
     let mut text = String::from("# Answers\n");
-    for Heard { question, yes, words, by, .. } in &round.heard {
-        let said = if *yes { "Yes" } else { "No" };
+    for Heard { question, yes, words, by, proxy, .. } in &round.heard {
+        let (said, by) = (if *yes { "Yes" } else { "No" }, answered_by(by, proxy.as_ref()));
         // Writing to a String cannot fail.
-        let _ = write!(text, "\n## {}\n\n{said}, by {}.\n", question.question(), by.in_words());
+        let _ = write!(text, "\n## {}\n\n{said}, by {by}.\n", question.question());
         if let Some(words) = words {
             let _ = write!(text, "\n{}\n", quoted_lines(words.as_str()));
+        }
+    }
+    text.push_str(&replies(round, "## "));
+    harmless(&text).into_owned()
+}
+
+/// What roles asked the user, and what came of it.
+fn replies(round: &Round, mark: &str) -> String {
+    let mut text = String::new();
+    for asked in &round.asked {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "\n{mark}The {} asks: {}\n", asked.part.role(), asked.question);
+        match &asked.reply {
+            Some(reply) => {
+                let by = answered_by(&reply.by, reply.proxy.as_ref());
+                let _ = match &reply.words {
+                    Some(words) => write!(text, "\nBy {by}:\n\n{}\n", quoted_lines(words.as_str())),
+                    None => write!(text, "\nLeft to the role, by {by}.\n"),
+                };
+            }
+            None => text.push_str("\nNot answered.\n"),
         }
     }
     text
@@ -37,23 +59,36 @@ pub(super) fn record(state: &State, number: u32, debate: &Debate, at: Timestamp)
     let mut text = front_matter(number, debate, ending, at);
     let _ = write!(text, "\n# Debate {number}: {}\n\n", debate.name);
     if let Some(again) = debate.again {
-        let _ = writeln!(text, "It begins debate {again} again, which was killed.\n");
+        let was = state.debate(again).and_then(Debate::ending);
+        let was = if was == Some(Ending::Killed) { "killed" } else { "rejected" };
+        let _ = writeln!(text, "Debate {again} had the same dossier, and was {was}.\n");
     }
-    let _ = writeln!(text, "Roles: {}.", debate.players.in_words());
+    let _ = writeln!(text, "The dossier is in {}.", part::dossier(number));
+    if let Some(file) = &debate.constitution {
+        let _ = writeln!(text, "Its constraints come from {file} ({}).", part::constitution(number));
+    }
+    let _ = writeln!(text, "Roles: {}.", on_one_line(&debate.players.in_words()));
     if debate.players.proposer == debate.players.devils_advocate && debate.players.judge_themselves() {
-        text.push_str("One player has all three roles, so that nobody else judged what was said.\n");
+        text.push_str("One player had all three roles: nobody else judged the arguments.\n");
     } else if debate.players.judge_themselves() {
-        text.push_str("The synthesizer has another role as well, so that it judged its own words.\n");
+        text.push_str("The synthesizer also played another role: it judged its own text.\n");
     }
     for (round, played) in (1..).zip(&debate.rounds) {
         text.push_str(&of_round(state, number, round, played));
+    }
+    if debate.is_provisional() {
+        text.push_str(
+            "\nA proxy answered for the user. All of this is provisional until the user confirms or rejects it.\n",
+        );
+    } else if debate.is_rejected() {
+        text.push_str("\nA proxy answered for the user, who rejected it. Nothing of it is in the checkpoint.\n");
     }
     match ending {
         Some(Ending::Killed) => text.push_str("\n## Ended\n\nKilled. Nothing of it is in the checkpoint.\n"),
         Some(ending) => {
             let _ = write!(
                 text,
-                "\n## Ended\n\nTermination: {}. {}.\n",
+                "\n## Ended\n\n{1}.\n\nTermination: {0}.\n",
                 termination(ending),
                 capital(&ended_in_words(debate, ending))
             );
@@ -63,7 +98,7 @@ pub(super) fn record(state: &State, number: u32, debate: &Debate, at: Timestamp)
             let _ = write!(text, "\n## Not ended\n\n{}.\n", capital(&next_in_words(debate)));
         }
     }
-    text
+    harmless(&text).into_owned()
 }
 
 fn capital(text: &str) -> String {
@@ -74,6 +109,8 @@ fn capital(text: &str) -> String {
 fn front_matter(number: u32, debate: &Debate, ending: Option<Ending>, at: Timestamp) -> String {
     let status = match ending {
         None => "in-progress",
+        Some(_) if debate.is_provisional() => "provisional",
+        Some(_) if debate.is_rejected() => "rejected",
         Some(Ending::Killed) => "killed",
         Some(Ending::Limit(Settlement::Restarted)) => "rejected",
         Some(Ending::Limit(Settlement::Tabled)) => "tabled",
@@ -82,11 +119,12 @@ fn front_matter(number: u32, debate: &Debate, ending: Option<Ending>, at: Timest
     let (next, note) = match ending {
         None => ("git grill debate next".to_owned(), next_in_words(debate)),
         Some(Ending::Killed | Ending::Limit(Settlement::Restarted)) => {
-            ("git grill debate start".to_owned(), ended_in_words(debate, Ending::Killed))
+            ("git grill debate start".to_owned(), ended_in_words(debate, ending.unwrap_or(Ending::Killed)))
         }
         Some(ending) => ("git grill next".to_owned(), ended_in_words(debate, ending)),
     };
     let mut artifacts = vec![part::dossier(number)];
+    artifacts.extend(debate.constitution.as_ref().map(|_| part::constitution(number)));
     for (round, played) in (1..).zip(&debate.rounds) {
         artifacts.extend(Part::ALL.into_iter().filter(|part| played.has(*part)).map(|part| part.path(number, round)));
         if !played.heard.is_empty() {
@@ -118,13 +156,16 @@ fn scalar(text: &str) -> String {
 fn of_round(state: &State, number: u32, round: u32, played: &Round) -> String {
     let mut text = format!("\n## Round {round}\n\n");
     for given in &played.given {
-        let _ = writeln!(text, "- {}: {} ({})", capital(given.part.name()), given.by, given.part.path(number, round));
+        let (part, path, cost) = (capital(given.part.name()), given.part.path(number, round), given.cost.in_words());
+        let cost = if cost.is_empty() { cost } else { format!("; {cost}") };
+        let _ = writeln!(text, "- {part}: {} ({path}{cost})", on_one_line(&given.by.to_string()));
     }
     if let Some(verdict) = played.verdict {
         let _ = writeln!(text, "- Idea verdict: {}", verdict.name());
     }
     for failed in &played.failures {
-        let _ = writeln!(text, "- No {} by {}: {}", failed.part.name(), failed.by, failed.why);
+        let by = on_one_line(&failed.by.to_string());
+        let _ = writeln!(text, "- No {} by {by}: {}", failed.part.name(), failed.why);
     }
     if state.is_weak(number, round) {
         text.push_str("- Attacks in this round lack specificity\n");
@@ -151,12 +192,20 @@ fn of_round(state: &State, number: u32, round: u32, played: &Round) -> String {
     }
     for heard in &played.heard {
         let said = if heard.yes { "yes" } else { "no" };
-        let _ = write!(text, "\n{} {said}, by {}.", heard.question.question(), heard.by.in_words());
+        let by = answered_by(&heard.by, heard.proxy.as_ref());
+        let _ = write!(text, "\n{} {said}, by {by}.", heard.question.question());
         if let Some(words) = &heard.words {
             let _ = write!(text, "\n\n{}\n", quoted_lines(words.as_str()));
         } else {
             text.push('\n');
         }
+    }
+    text.push_str(&replies(played, ""));
+    if !played.answered.is_empty() {
+        text.push_str("\nThe synthesizer answers:\n\n");
+        played.answered.iter().for_each(|answer| {
+            let _ = writeln!(text, "- {answer}");
+        });
     }
     text
 }

@@ -4,7 +4,7 @@ use super::course::NotNow;
 use super::part::Part;
 use super::role::NoPlayer;
 use super::round::Hearing;
-use super::rounds::{CEILING, LEAST, Limit};
+use super::rounds::{CEILING, Limit};
 use crate::domain::subsystem::Refused;
 
 /// The largest text of a role, and the largest dossier, in bytes.
@@ -23,22 +23,33 @@ pub enum Refusal {
     Waits { deed: &'static str, number: u32 },
     #[error("no debate was begun: the dossier is empty")]
     NoDossier,
-    #[error("{what}: {bytes} bytes are more than the {most} that fit")]
+    #[error("no debate was begun: no session is active here, so there is no checkpoint to debate")]
+    NothingToDebate,
+    #[error("{what}: it has {bytes} bytes, and the limit is {most}")]
     TooLarge { what: &'static str, bytes: usize, most: usize },
     /// Nothing is added to a round but its next step (D5, D30).
     #[error("{deed}: {next}")]
-    OutOfTurn { deed: &'static str, next: String },
+    OutOfTurn {
+        deed: &'static str,
+        /// What is next instead, as a clause.
+        next: String,
+    },
     #[error("{deed}: {limit}")]
     Limited { deed: &'static str, limit: Limit },
     /// Parts of a role's text are missing (D6, D7, D9, D22).
     #[error("the {} was not taken: it lacks {}", .part.name(), .missing.join("; "))]
     Incomplete { part: Part, missing: Vec<String> },
-    #[error("the answer was not recorded: a yes to “{}” says what it is about", .question.question())]
+    #[error("the answer was not recorded: a yes to “{}” needs a note that says what it is about", .question.question())]
     WordsMissing { question: Hearing },
     #[error("{0}")]
     NoPlayer(NoPlayer),
-    #[error("nothing was decided: the debate has ended")]
+    #[error("this debate has ended")]
     Over,
+    /// A proxy answered in it, and the user has yet to say whether that counts (D20).
+    #[error("debate {number} waits for your word: a proxy answered in it for you")]
+    Provisional { number: u32 },
+    #[error("nothing was confirmed or rejected: no proxy's answers wait for your word")]
+    NothingProvisional,
 }
 
 impl Refusal {
@@ -58,7 +69,7 @@ impl Refused for Refusal {
             Self::NoDebate => "no_debate",
             Self::GoesOn { .. } => "debate_goes_on",
             Self::Waits { .. } => "debate_open",
-            Self::NoDossier => "no_dossier",
+            Self::NoDossier | Self::NothingToDebate => "no_dossier",
             Self::TooLarge { .. } => "text_too_large",
             Self::OutOfTurn { .. } => "out_of_turn",
             Self::Limited { .. } => "round_limit",
@@ -66,33 +77,40 @@ impl Refused for Refusal {
             Self::WordsMissing { .. } => "words_missing",
             Self::NoPlayer(_) => "no_player",
             Self::Over => "debate_over",
+            Self::Provisional { .. } => "debate_provisional",
+            Self::NothingProvisional => "nothing_provisional",
         }
     }
 
     fn hint(&self) -> String {
         match self {
-            Self::NoDebate | Self::Over => "git grill debate start begins one".to_owned(),
+            Self::NoDebate => "git grill debate start begins one".to_owned(),
+            Self::Over => "git grill debate show prints it; git grill debate start begins another".to_owned(),
             Self::GoesOn { .. } | Self::Waits { .. } => {
                 "git grill debate next goes on with it; git grill debate kill ends it".to_owned()
             }
+            Self::NothingToDebate => "git grill debate start --dossier <file>".to_owned(),
             Self::NoDossier => {
                 "git grill debate start --dossier <file> takes a file; git grill checkpoint edit fills the checkpoint"
                     .to_owned()
             }
-            Self::TooLarge { .. } => {
-                "make it shorter; what is beside the decision can stay in the repository".to_owned()
-            }
+            Self::TooLarge { .. } => "shorten it, and type the command again".to_owned(),
             Self::Limited { limit: Limit::Bound(_), .. } => format!("git grill debate start --rounds {CEILING}"),
-            Self::Limited { limit: Limit::TooEarly { .. }, .. } => {
-                format!("git grill debate next goes on; a debate agrees after round {LEAST} at the earliest")
+            Self::Limited { limit: Limit::TooEarly { .. }, .. } => "git grill debate next continues it".to_owned(),
+            Self::Provisional { .. } => {
+                "git grill debate show shows it; git grill debate confirm or git grill debate reject decides".to_owned()
             }
-            Self::OutOfTurn { .. } | Self::Limited { .. } => "git grill debate status says what is next".to_owned(),
+            Self::OutOfTurn { .. } | Self::Limited { .. } | Self::NothingProvisional => {
+                "git grill debate status says what is next".to_owned()
+            }
             Self::Incomplete { .. } => {
                 "add what is missing, then git grill debate next; git grill debate prompt shows what a role is told"
                     .to_owned()
             }
             Self::WordsMissing { .. } => "git grill debate answer yes --note \"<what it is>\"".to_owned(),
-            Self::NoPlayer(_) => "git grill debate start --advocate file:attack.md, for one".to_owned(),
+            Self::NoPlayer(_) => {
+                "git grill debate roles --advocate cmd:<command>; or file:<path>, agent:<name>, me".to_owned()
+            }
         }
     }
 

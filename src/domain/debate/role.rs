@@ -79,7 +79,7 @@ pub enum Player {
 
 /// That a word names nobody who could play a role.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{given}' is nobody who plays a role: give agent:<name>, cmd:<command>, file:<path> or me")]
+#[error("no role was given out: '{given}' is no player; use agent:<name>, cmd:<command>, file:<path> or me")]
 pub struct NoPlayer {
     given: String,
 }

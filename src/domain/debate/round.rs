@@ -26,8 +26,14 @@ pub struct Round {
     pub raised: Vec<Raised>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub heard: Vec<Heard>,
+    /// Questions of roles to the user, in their order (D10).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub asked: Vec<Asked>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub assessed: Vec<Assessed>,
+    /// What the synthesizer answers to the user's concerns, in their order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub answered: Vec<Prose>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recommends: Option<Recommendation>,
     /// Tries of roles that gave nothing usable (D30).
@@ -41,6 +47,50 @@ pub struct Given {
     pub part: Part,
     pub by: Player,
     pub at: Timestamp,
+    #[serde(default, skip_serializing_if = "Cost::is_nothing")]
+    pub cost: Cost,
+}
+
+/// What a text cost (D32).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Cost {
+    pub seconds: u64,
+    /// How often the role was asked.
+    pub tries: u32,
+    /// What the agent reported, in its words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Line>,
+}
+
+/// A question of a role to the user.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    /// The text that it stands in.
+    pub part: Part,
+    pub question: Line,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reply: Option<Reply>,
+}
+
+/// What came of such a question.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reply {
+    /// None where the user leaves it to the role.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words: Option<Prose>,
+    pub by: Actor,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proxy: Option<Player>,
+    pub at: Timestamp,
+}
+
+/// The question that the user is asked next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Due<'r> {
+    Hearing(Hearing),
+    /// One of a role, with its number from 1.
+    Role(u32, &'r Asked),
 }
 
 /// An objection as it was raised.
@@ -53,12 +103,12 @@ pub struct Raised {
     pub severity: Severity,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evidence: Vec<Looked>,
-    /// An objection of an earlier round that is worded much like it; whether it repeats that, the synthesizer says (D15).
+    /// An objection of an earlier round that is worded much like it; the synthesizer decides whether it is a repeat (D15).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub near: Option<ObjectionId>,
 }
 
-/// Evidence, and what a look at it came to (D29).
+/// Evidence, and the result of checking it (D29).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Looked {
     pub evidence: String,
@@ -79,6 +129,8 @@ pub enum Find {
     NotThere {
         why: String,
     },
+    /// The lines are there, and too little is quoted to compare them with.
+    Unquoted,
     /// There is nothing in it that can be looked up.
     Unchecked,
 }
@@ -100,6 +152,9 @@ pub struct Heard {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words: Option<Prose>,
     pub by: Actor,
+    /// The proxy that answered in the user's place; never the user's own word (D20).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proxy: Option<Player>,
     pub at: Timestamp,
 }
 
@@ -135,9 +190,9 @@ impl Hearing {
     /// What choosing yes, and no, means (D11).
     pub const fn meanings(self) -> (&'static str, &'static str) {
         match self {
-            Self::Agree => ("The objections are right, as a whole", "The proposal stands, in my eyes"),
-            Self::Missed => ("I say what it is; the synthesizer has to answer it", "Nothing is missing"),
-            Self::Override => ("I say what it is to be instead", "It stays as it is"),
+            Self::Agree => ("The objections are mostly right", "The proposal holds"),
+            Self::Missed => ("I say what it is, and the synthesizer answers it", "Nothing is missing"),
+            Self::Override => ("I name the part, and what replaces it", "The proposal stays as it is"),
         }
     }
 
@@ -150,12 +205,57 @@ impl Hearing {
     }
 }
 
+impl Cost {
+    pub fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// In words, such as `12 s, 2 tries`; empty where nothing was counted.
+    pub fn in_words(&self) -> String {
+        let mut words = Vec::new();
+        if self.tries > 0 {
+            words.push(format!("{} s", self.seconds));
+        }
+        if self.tries > 1 {
+            words.push(format!("{} tries", self.tries));
+        }
+        words.extend(self.usage.as_ref().map(ToString::to_string));
+        words.join(", ")
+    }
+}
+
+/// Who gave an answer, so that a proxy's is never taken for the user's.
+pub fn answered_by(by: &Actor, proxy: Option<&Player>) -> String {
+    match proxy {
+        Some(proxy) => format!("the proxy {proxy}"),
+        None => by.in_words(),
+    }
+}
+
+impl Due<'_> {
+    /// As `1-agree`, or `1-q2` for the second question of a role.
+    pub fn name(&self, round: u32) -> String {
+        match self {
+            Self::Hearing(hearing) => format!("{round}-{}", hearing.name()),
+            Self::Role(number, _) => format!("{round}-q{number}"),
+        }
+    }
+
+    pub fn question(&self) -> &str {
+        match self {
+            Self::Hearing(hearing) => hearing.question(),
+            Self::Role(_, asked) => asked.question.as_str(),
+        }
+    }
+}
+
 impl Find {
     pub fn in_words(&self) -> String {
         match self {
             Self::Found => "found".to_owned(),
-            Self::Moved { line } => format!("moved to line {line}"),
+            Self::Moved { line } => format!("found at line {line}, not at the lines cited"),
             Self::NotThere { why } => format!("not there: {why}"),
+            Self::Unquoted => "the lines are there, and nothing is quoted".to_owned(),
             Self::Unchecked => "unchecked".to_owned(),
         }
     }
@@ -203,12 +303,18 @@ impl Round {
     }
 
     /// The question that the user is asked next; none once all are answered.
-    pub fn next_question(&self) -> Option<Hearing> {
-        Hearing::ALL.get(self.heard.len()).copied()
+    pub fn due(&self) -> Option<Due<'_>> {
+        if let Some(hearing) = Hearing::ALL.get(self.heard.len()) {
+            return Some(Due::Hearing(*hearing));
+        }
+        (1..).zip(&self.asked).find(|(_, asked)| asked.reply.is_none()).map(|(number, asked)| Due::Role(number, asked))
     }
 
     /// What the user said, once all questions are answered.
     pub fn said(&self) -> Option<Said> {
+        if self.due().is_some() {
+            return None;
+        }
         let [agree, missed, overrides] = self.heard.as_slice() else { return None };
         let concern = |heard: &Heard| {
             heard.yes.then(|| heard.words.as_ref().map_or_else(String::new, |words| words.as_str().to_owned()))

@@ -3,12 +3,13 @@
 use serde::Serialize;
 
 use super::course::{Ending, Settlement, Step};
+use super::dossier::Dossier;
 use super::objection::is_weak;
 use super::part::Part;
 use super::proposal;
 use super::role::Player;
 use super::round::Raised;
-use super::state::{Debate, Dossier, State};
+use super::state::{Debate, State};
 use crate::domain::harmless::on_one_line;
 use crate::domain::session::Session;
 use crate::domain::subsystem::Shown;
@@ -31,6 +32,8 @@ pub struct View<'s> {
     synthesizer: &'s Player,
     objections: Vec<&'s Raised>,
     concluded: bool,
+    /// A proxy answered in it, and the user has yet to say whether that counts.
+    provisional: bool,
 }
 
 /// The step as machines compare it.
@@ -64,13 +67,15 @@ pub fn ended_in_words(debate: &Debate, ending: Ending) -> String {
         rounds => format!("{rounds} rounds"),
     };
     match ending {
-        Ending::Nash => format!("agreed after {rounds}: no new objection stands, and no concern of yours is left"),
-        Ending::Declared => format!("ended by your word after {rounds}"),
-        Ending::Limit(Settlement::Accepted) => {
-            format!("ended after {rounds}; you accepted what there was, with its risks")
+        Ending::Nash => {
+            format!("ended by agreement after {rounds}: no new objection stands, and you have no concern left")
         }
-        Ending::Limit(Settlement::Restarted) => format!("ended after {rounds}; you rejected it, to begin again"),
-        Ending::Limit(Settlement::Tabled) => format!("ended after {rounds}; you tabled it"),
+        Ending::Declared => format!("ended by your word after {rounds}: you accepted the latest proposal"),
+        Ending::Limit(Settlement::Accepted) => {
+            format!("ended by its limit after {rounds}: you accepted the latest proposal, with its risks")
+        }
+        Ending::Limit(Settlement::Restarted) => format!("ended by its limit after {rounds}: you rejected it"),
+        Ending::Limit(Settlement::Tabled) => format!("ended by its limit after {rounds}: you tabled it"),
         Ending::Killed => format!("killed after {rounds}"),
     }
 }
@@ -78,16 +83,25 @@ pub fn ended_in_words(debate: &Debate, ending: Ending) -> String {
 /// What is next in a debate, in words that can follow a semicolon.
 pub fn next_in_words(debate: &Debate) -> String {
     let course = debate.course();
+    if debate.is_provisional() {
+        return "next: you confirm or reject what the proxy answered, as a whole".to_owned();
+    }
     let by =
         |part: Part| debate.players.of(part.role()).map(|player| on_one_line(&player.to_string())).unwrap_or_default();
     match course.step() {
         Step::Propose => format!("next: the proposal, by {}", by(Part::Proposal)),
         Step::Criticize => format!("next: the critique of the idea, by {}", by(Part::Critique)),
         Step::Attack => format!("next: the attack of round {}, by {}", course.round(), by(Part::Attack)),
-        Step::Hear => "next: your answers".to_owned(),
+        Step::Hear | Step::Decide if debate.players.proxy.is_some() => {
+            format!("next: the proxy's word, by {}", by(Part::Position))
+        }
+        Step::Hear => match debate.last().and_then(super::round::Round::due) {
+            Some(due) => format!("next: your answer to “{}”", on_one_line(due.question())),
+            None => "next: your answers".to_owned(),
+        },
         Step::Synthesize => format!("next: the synthesis, by {}", by(Part::Synthesis)),
         Step::Decide => "next: you accept, extend or kill it".to_owned(),
-        Step::Settle => "next: you say what becomes of the best available consensus".to_owned(),
+        Step::Settle => "next: you accept, reject or table the latest proposal".to_owned(),
         Step::Over(ending) => ended_in_words(debate, ending),
     }
 }
@@ -126,6 +140,7 @@ impl Shown for State {
             synthesizer: &debate.players.synthesizer,
             objections: debate.rounds.iter().flat_map(|round| &round.raised).collect(),
             concluded: debate.concluded,
+            provisional: debate.is_provisional(),
         })
     }
 

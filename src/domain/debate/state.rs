@@ -5,13 +5,16 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::course::{Course, Ending, Happened, Settlement, Step};
+use super::course::{Course, Ending, Happened, Step};
+use super::dossier::Dossier;
 use super::event::{Decision, Event, Opened, Taken};
 use super::objection::{Objection, ObjectionId};
 use super::part::{self, Part};
+use super::players::{Players, casting};
+use super::proxied::answer_for_the_user;
 use super::record;
-use super::role::{Player, Role};
-use super::round::{Failed, Given, Heard, Raised, Round};
+use super::role::Player;
+use super::round::{Asked, Due, Failed, Given, Heard, Raised, Reply, Round};
 use super::rounds::Rounds;
 use crate::domain::actor::Actor;
 use crate::domain::subsystem::{Folded, Hold};
@@ -28,30 +31,14 @@ pub struct State {
     pub texts: BTreeMap<String, String>,
 }
 
-/// Where the decision comes from that is debated.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", tag = "from")]
-pub enum Dossier {
-    /// The checkpoint, as it stood then.
-    Checkpoint,
-    /// A file of this name.
-    File { path: Line },
-}
-
-/// Who plays which role.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct Players {
-    pub proposer: Player,
-    pub devils_advocate: Player,
-    pub synthesizer: Player,
-}
-
 /// A decision of the user's that is made, and by whom.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decided {
     pub decision: Decision,
     pub by: Actor,
+    /// The proxy that decided in the user's place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proxy: Option<Player>,
     pub at: Timestamp,
 }
 
@@ -64,7 +51,7 @@ pub struct Debate {
     /// The most rounds that it may have, before it is extended.
     pub most: u32,
     pub players: Players,
-    /// The file whose constraints an attack looks at as well.
+    /// The file that the constraints come from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub constitution: Option<Line>,
     /// The number of a killed debate that this one begins again (D23).
@@ -74,30 +61,14 @@ pub struct Debate {
     pub at: Timestamp,
     #[serde(default)]
     pub rounds: Vec<Round>,
+    /// What the last synthesis asks, for the next round, if there is one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub asked_next: Vec<Asked>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decided: Vec<Decided>,
     /// Whether what came of it stands in the checkpoint.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub concluded: bool,
-}
-
-impl Players {
-    /// The user in every role, for whom nothing is run and nothing read.
-    pub const ME: Self = Self { proposer: Player::Me, devils_advocate: Player::Me, synthesizer: Player::Me };
-
-    pub fn of(&self, role: Role) -> Option<&Player> {
-        match role {
-            Role::Proposer => Some(&self.proposer),
-            Role::DevilsAdvocate => Some(&self.devils_advocate),
-            Role::Synthesizer => Some(&self.synthesizer),
-            Role::Proxy => None,
-        }
-    }
-
-    /// Whether one player judges what they said themselves (D28).
-    pub fn judge_themselves(&self) -> bool {
-        self.synthesizer == self.proposer || self.synthesizer == self.devils_advocate
-    }
 }
 
 impl Debate {
@@ -112,6 +83,7 @@ impl Debate {
             by: by.clone(),
             at,
             rounds: vec![Round::default()],
+            asked_next: Vec::new(),
             decided: Vec::new(),
             concluded: false,
         }
@@ -131,7 +103,7 @@ impl Debate {
                     Part::Proposal => take(Happened::Proposed),
                     Part::Critique => take(Happened::Criticized(round.objections(Part::Critique))),
                     Part::Attack => take(Happened::Attacked(round.objections(Part::Attack))),
-                    Part::Synthesis => {}
+                    Part::Synthesis | Part::Position | Part::Ruling => {}
                 }
             }
             if let Some(said) = round.said() {
@@ -145,20 +117,53 @@ impl Debate {
                 take(Happened::Extended);
             }
         }
-        if let Some(last) = self.decided.last() {
-            match last.decision {
+        for decided in &self.decided {
+            match decided.decision {
                 Decision::Declare => take(Happened::Declared),
                 Decision::Accept => take(Happened::Accepted),
                 Decision::Kill => take(Happened::Killed),
                 Decision::Settle(settlement) => take(Happened::Settled(settlement)),
-                Decision::Extend => {}
+                Decision::Extend | Decision::Confirm | Decision::Reject => {}
             }
         }
         course
     }
 
+    /// The text that is next; none where the user is asked, or nothing is next.
+    pub fn awaits(&self) -> Option<Part> {
+        Part::of(self.step(), self.players.proxy.is_some())
+    }
+
+    /// Whether a proxy answered or decided in it.
+    pub fn is_by_proxy(&self) -> bool {
+        let heard = self.rounds.iter().flat_map(|round| &round.heard).any(|heard| heard.proxy.is_some());
+        heard || self.decided.iter().any(|decided| decided.proxy.is_some())
+    }
+
+    fn has_decided(&self, wanted: Decision) -> bool {
+        self.decided.iter().any(|decided| decided.decision == wanted)
+    }
+
+    /// Whether it has ended, and waits for the user's word on what the proxy answered (D20).
+    pub fn is_provisional(&self) -> bool {
+        let by_the_user = |decided: &Decided| {
+            decided.proxy.is_none()
+                && match decided.decision {
+                    Decision::Declare | Decision::Accept | Decision::Settle(_) | Decision::Confirm => true,
+                    Decision::Extend | Decision::Kill | Decision::Reject => false,
+                }
+        };
+        let judged = self.decided.iter().any(by_the_user) || self.is_rejected();
+        self.ending().is_some_and(|ending| ending != Ending::Killed) && self.is_by_proxy() && !judged
+    }
+
+    /// Whether the user rejected what the proxy answered.
+    pub fn is_rejected(&self) -> bool {
+        self.has_decided(Decision::Reject)
+    }
+
     fn is_extended(&self) -> bool {
-        self.decided.iter().any(|decided| decided.decision == Decision::Extend)
+        self.has_decided(Decision::Extend)
     }
 
     pub fn step(&self) -> Step {
@@ -211,15 +216,30 @@ impl Debate {
         self.last().map_or(0, |round| round.failures.iter().rev().take_while(|failed| failed.part == part).count())
     }
 
-    fn take(&mut self, taken: &Taken, at: Timestamp) {
+    fn take(&mut self, taken: &Taken, by: &Actor, at: Timestamp) {
         let Some(round) = self.rounds.last_mut() else { return };
-        round.given.push(Given { part: taken.part, by: taken.by.clone(), at });
+        let cost = taken.cost.clone();
+        round.given.push(Given { part: taken.part, by: taken.by.clone(), at, cost });
+        if taken.part == Part::Position {
+            answer_for_the_user(round, taken, by, at);
+        }
+        if let Some(decision) = taken.decision.filter(|_| taken.part == Part::Ruling) {
+            self.decided.push(Decided { decision, by: by.clone(), proxy: Some(taken.by.clone()), at });
+            return;
+        }
+        let asked = taken.questions.iter().cloned().map(|question| Asked { part: taken.part, question, reply: None });
+        match taken.part {
+            // What the synthesizer asks is asked in the round that follows.
+            Part::Synthesis => self.asked_next = asked.collect(),
+            Part::Proposal | Part::Critique | Part::Attack | Part::Position | Part::Ruling => round.asked.extend(asked),
+        }
         round.raised.extend(taken.raised.iter().cloned());
         if taken.verdict.is_some() {
             round.verdict = taken.verdict;
         }
         if taken.part == Part::Synthesis {
             round.assessed.clone_from(&taken.assessed);
+            round.answered.clone_from(&taken.replies);
             round.recommends = taken.recommends;
         }
     }
@@ -229,7 +249,8 @@ impl Debate {
         let course = self.course();
         let number = usize::try_from(course.round()).unwrap_or(usize::MAX);
         if !matches!(course.step(), Step::Over(_)) && self.rounds.len() < number {
-            self.rounds.push(Round::default());
+            let asked = std::mem::take(&mut self.asked_next);
+            self.rounds.push(Round { asked, ..Round::default() });
         }
     }
 }
@@ -274,16 +295,10 @@ impl State {
     }
 }
 
-/// The words of a grant: everything that names who plays, since commands are run and files are read for them.
-pub fn casting(number: u32, players: &Players) -> String {
-    let all = [&players.proposer, &players.devils_advocate, &players.synthesizer];
-    let said: Vec<String> = all.iter().map(ToString::to_string).map(|text| format!("{}:{text}", text.len())).collect();
-    format!("roles {number} {}", said.join(" "))
-}
-
 impl Folded<Event> for State {
-    const LAPSED: &'static str = "no command is run and no file is read for a role until you name the roles again: git grill \
-                                  debate roles";
+    const LAPSED: &'static str = "you play every role of the debate here: no command is run, no file is read and no agent is \
+                                  started until you name others: git grill debate roles --proposer cmd:<command> (or \
+                                  --advocate, --synthesizer)";
 
     fn grants(&self) -> Vec<String> {
         let acts = self.open().filter(|(_, debate)| debate.players != Players::ME);
@@ -326,10 +341,10 @@ impl Folded<Event> for State {
             Event::DebateTextTaken(taken) => {
                 let Some(debate) = self.going_on() else { return };
                 let course = debate.course();
-                if Part::of(course.step()) != Some(taken.part) || course.round() != taken.round {
+                if debate.awaits() != Some(taken.part) || course.round() != taken.round {
                     return;
                 }
-                debate.take(taken, at);
+                debate.take(taken, by, at);
                 debate.go_on();
                 self.texts.insert(taken.part.path(taken.debate, taken.round), taken.text.clone());
             }
@@ -340,16 +355,21 @@ impl Folded<Event> for State {
             Event::DebateAnswered { question, yes, words, .. } => {
                 let Some(debate) = self.going_on() else { return };
                 let is_due = debate.step() == Step::Hear;
-                let Some(round) =
-                    debate.rounds.last_mut().filter(|round| is_due && round.next_question() == Some(*question))
-                else {
-                    return;
-                };
-                round.heard.push(Heard { question: *question, yes: *yes, words: words.clone(), by: by.clone(), at });
+                let due = Some(Due::Hearing(*question));
+                let Some(round) = debate.rounds.last_mut().filter(|round| is_due && round.due() == due) else { return };
+                let (by, words) = (by.clone(), words.clone());
+                round.heard.push(Heard { question: *question, yes: *yes, words, by, proxy: None, at });
+            }
+            Event::DebateReplied { number, words, .. } => {
+                let Some(round) = self.going_on().and_then(|debate| debate.rounds.last_mut()) else { return };
+                let place = usize::try_from(*number).ok().and_then(|number| number.checked_sub(1));
+                if let Some(asked) = place.and_then(|place| round.asked.get_mut(place)) {
+                    asked.reply = Some(Reply { words: words.clone(), by: by.clone(), proxy: None, at });
+                }
             }
             Event::DebateDecided { decision } => {
-                let Some(debate) = self.going_on() else { return };
-                debate.decided.push(Decided { decision: *decision, by: by.clone(), at });
+                let Some(debate) = self.debates.last_mut() else { return };
+                debate.decided.push(Decided { decision: *decision, by: by.clone(), proxy: None, at });
                 debate.go_on();
             }
             Event::DebateRecast { players } => {
@@ -368,16 +388,5 @@ impl Folded<Event> for State {
 impl State {
     fn going_on(&mut self) -> Option<&mut Debate> {
         self.debates.last_mut().filter(|debate| debate.ending().is_none())
-    }
-}
-
-/// How a limit settles what is left.
-impl Decision {
-    pub const fn settlement(self) -> Option<Settlement> {
-        match self {
-            Self::Settle(settlement) => Some(settlement),
-            Self::Accept => Some(Settlement::Accepted),
-            Self::Declare | Self::Extend | Self::Kill => None,
-        }
     }
 }

@@ -2,13 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::document::Document;
+use super::document::{Document, Entry};
 use super::objection::{Objection, ObjectionId};
 use super::proposal::{DECISIONS, Reasoned, list};
+use crate::domain::text::within;
 
+/// Characters of a reason that are kept beside the text.
+pub(super) const LONGEST_REASON: usize = 600;
 const SOLUTION: &str = "Solution";
 const ASSESSMENTS: &str = "Assessments";
 const DEFENDED: &str = "Defended";
+const QUESTIONS: &str = "Questions for the user";
+const PLAIN: [char; 4] = ['.', '`', ' ', '*'];
+const REPLIES: &str = "Answers to the user";
 
 /// What the synthesizer holds of an objection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,6 +60,9 @@ pub struct Assessed {
     pub objection: ObjectionId,
     pub assessment: Assessment,
     pub why: String,
+    /// What keeps the risk small, where the synthesizer names something.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mitigation: Option<String>,
     /// The objection of an earlier round that it repeats, as the synthesizer confirms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeats: Option<ObjectionId>,
@@ -74,6 +83,8 @@ pub struct Synthesis {
     pub decisions: Vec<Reasoned>,
     /// In the order of the objections.
     pub assessed: Vec<Assessed>,
+    /// What it answers to each concern of the user's, in their order.
+    pub replies: Vec<String>,
     /// What stood the attack, by name.
     pub defended: Vec<String>,
     pub recommendation: Recommendation,
@@ -81,16 +92,32 @@ pub struct Synthesis {
 
 impl Synthesis {
     /// Reads a synthesis that has to assess these objections; the error names everything that is missing.
-    pub fn parse(text: &str, objections: &[&Objection]) -> Result<Self, Vec<String>> {
+    pub fn parse(text: &str, objections: &[&Objection], concerns: usize) -> Result<Self, Vec<String>> {
         let document = Document::of(text);
         let mut missing = Vec::new();
-        let solution = document.part(SOLUTION).unwrap_or_else(|| {
+        let ends = [ASSESSMENTS, REPLIES, DEFENDED, QUESTIONS];
+        let solution = document.until(SOLUTION, &ends).unwrap_or_else(|| {
             missing.push(format!("the part “{SOLUTION}”"));
             String::new()
         });
         let decisions = list(&document, DECISIONS, "rationale", &mut missing);
         let entries = document.entries(ASSESSMENTS).unwrap_or_default();
-        let told: Vec<Assessed> = entries.iter().filter_map(|entry| assessed(&entry.first)).collect();
+        let whole =
+            |entry: &Entry| std::iter::once(&entry.first).chain(&entry.rest).cloned().collect::<Vec<_>>().join(" ");
+        let told: Vec<Assessed> = entries.iter().filter_map(|entry| assessed(&whole(entry))).collect();
+        for one in &told {
+            let id = one.objection;
+            if !objections.is_empty() && !objections.iter().any(|objection| objection.id == id) {
+                missing.push(format!("an objection of this round named {id}; leave its assessment out"));
+            }
+            if told.iter().filter(|other| other.objection == id).count() > 1 {
+                missing.push(format!("one assessment of {id}, and not several"));
+            }
+        }
+        missing.dedup();
+        if document.fields("Recommendation") > 1 {
+            missing.push("one line “Recommendation:”, and not several".to_owned());
+        }
         let mut all = Vec::new();
         for objection in objections {
             match told.iter().find(|one| one.objection == objection.id) {
@@ -100,6 +127,11 @@ impl Synthesis {
                     objection.id, objection.claim
                 )),
             }
+        }
+        let replies = document.entries(REPLIES).unwrap_or_default();
+        let replies: Vec<String> = replies.into_iter().map(|entry| entry.first).collect();
+        if replies.len() < concerns {
+            missing.push(format!("an answer to each of the user's {concerns} concerns, as a list below “{REPLIES}”"));
         }
         let defended = document.entries(DEFENDED).unwrap_or_default().into_iter().map(|entry| entry.first).collect();
         let recommendation = document.field("Recommendation").and_then(|word| match &*word.to_lowercase() {
@@ -111,7 +143,7 @@ impl Synthesis {
             missing.push("the line “Recommendation:” with continue or consensus".to_owned());
         }
         match recommendation.filter(|_| missing.is_empty()) {
-            Some(recommendation) => Ok(Self { solution, decisions, assessed: all, defended, recommendation }),
+            Some(recommendation) => Ok(Self { solution, decisions, assessed: all, replies, defended, recommendation }),
             None => Err(missing),
         }
     }
@@ -126,9 +158,16 @@ fn assessed(line: &str) -> Option<Assessed> {
     let assessment =
         Assessment::ALL.into_iter().find(|one| one.name().eq_ignore_ascii_case(word.trim_matches(['*', '.'])))?;
     let why = why.trim_start_matches(['—', '-', ' ']).trim().to_owned();
-    let named = why.split(|c: char| c.is_whitespace() || ".,;()`".contains(c)).skip_while(|word| *word != "repeats");
-    let repeats = named.skip(1).find_map(ObjectionId::parse);
-    (!why.is_empty()).then_some(Assessed { objection, assessment, why, repeats })
+    // A clause of its own: “in no way repeats o-…” repeats nothing.
+    let clause =
+        |clause: &str| clause.trim().strip_prefix("repeats ").and_then(|id| ObjectionId::parse(id.trim_matches(PLAIN)));
+    let repeats = why.split(';').find_map(clause);
+    let why = within(&why, LONGEST_REASON);
+    let (why, mitigation) =
+        why.split_once("mitigation:").map_or((&*why, ""), |(why, mitigation)| (why, mitigation.trim()));
+    let why = why.trim_end_matches([' ', ';', ',']).to_owned();
+    let mitigation = (!mitigation.is_empty()).then(|| mitigation.to_owned());
+    (!why.is_empty()).then_some(Assessed { objection, assessment, why, mitigation, repeats })
 }
 
 #[cfg(test)]
@@ -141,20 +180,23 @@ mod tests {
         let objection = |claim: &str| Objection::new(claim, Severity::High, Vec::new());
         let (one, other) = (objection("the counter is not shared"), objection("two servers count apart"));
         let text = format!(
-            "# Solution\nA shared counter.\n## Key technical decisions\n- One counter: servers share it\n# Assessments\n- `{}`: valid — it counts per process\n- {}: Invalid, it repeats {} of \
-             round 1\n# Defended\n- Token bucket: bursts are legal\n\n**Recommendation:** consensus\n",
+            "# Solution\nA shared counter.\n## Key technical decisions\n- One counter: servers share it\n# Assessments\n- `{}`: valid — it counts per process\n- {}: Invalid, as before; repeats {}\n# Defended\n- Token bucket: bursts are legal\n\n**Recommendation:** consensus\n",
             one.id, other.id, one.id
         );
-        let synthesis = Synthesis::parse(&text, &[&one, &other]).unwrap();
+        let synthesis = Synthesis::parse(&text, &[&one, &other], 0).unwrap();
         assert_eq!(synthesis.recommendation, Recommendation::Consensus);
         assert_eq!(synthesis.defended, ["Token bucket: bursts are legal"]);
         let told: Vec<_> = synthesis.assessed.iter().map(|one| (one.assessment.stands(), one.repeats)).collect();
         assert_eq!(told, [(true, None), (false, Some(one.id))]);
+        let negated = text.replace("as before; repeats", "it in no way repeats");
+        assert_eq!(Synthesis::parse(&negated, &[&one, &other], 0).unwrap().assessed[1].repeats, None);
         let third = objection("it is new");
-        let missing = Synthesis::parse(&text, &[&one, &third]).unwrap_err();
-        assert!(missing.len() == 1 && missing[0].contains(&third.id.to_string()), "{missing:?}");
+        let missing = Synthesis::parse(&text, &[&one, &third], 0).unwrap_err();
+        assert!(missing.len() == 2 && missing[1].contains(&third.id.to_string()), "{missing:?}");
+        let unheard = Synthesis::parse(&text, &[&one, &other], 1).unwrap_err();
+        assert!(unheard.len() == 1 && unheard[0].contains("Answers to the user"), "{unheard:?}");
         let silent = text.replace("valid — it counts per process", "valid");
-        assert_eq!(Synthesis::parse(&silent, &[&one]).unwrap_err().len(), 1);
-        assert_eq!(Synthesis::parse("", &[]).unwrap_err().len(), 3);
+        assert_eq!(Synthesis::parse(&silent, &[&one, &other], 0).unwrap_err().len(), 1);
+        assert_eq!(Synthesis::parse("", &[], 0).unwrap_err().len(), 3);
     }
 }

@@ -133,7 +133,13 @@ fn configure(session: &Session, actor: &Actor, setting: &Setting) -> Decision {
 fn stop(session: &Session, actor: &Actor, ending: Ending, summary: Option<&Line>) -> Decision {
     let close = || match ending {
         Ending::AfterOutputs if !produced_something(session) => Err(Refusal::NothingProduced),
-        Ending::AfterOutputs | Ending::WithoutOutput => Ok(vec![Event::Closed { ending, summary: summary.cloned() }]),
+        // A debate that goes on ends with its session.
+        Ending::AfterOutputs | Ending::WithoutOutput => {
+            let open =
+                session.own.debate.open().map(|_| debate::Event::DebateDecided { decision: debate::Decision::Kill });
+            let closed = Event::Closed { ending, summary: summary.cloned() };
+            Ok(open.into_iter().map(Event::from).chain([closed]).collect())
+        }
     };
     match (actor, &session.phase) {
         (Actor::System, _) => Err(Refusal::NotYours { deed: "ending the session", by: actor.clone() }),

@@ -1,10 +1,11 @@
-//! The demo: a whole interview, or a plan from its first draft to its last step, in a throw-away repository, with real
+//! The demo: a whole interview, a plan from its first draft to its last step, or a debate, in a throw-away repository, with real
 //! git, real hooks and our own program, each step printed as it would be typed.
 //!
 //! In its throw-away repository a script approves (G30). Its user is the stage's own account, and no variable can say so:
 //! the session is started in this process, which hands that account in. So that nothing of the caller's environment is
 //! left in the process when it does, the demo first becomes a program with the stage's variables.
 
+mod debate;
 mod plan;
 mod script;
 mod stage;
@@ -21,6 +22,7 @@ use stage::Stage;
 pub(super) enum Story {
     Interview,
     Plan,
+    Debate,
 }
 
 /// Plays the demo; the repository is removed afterwards, unless it is to be kept.
@@ -32,6 +34,7 @@ pub(super) fn run(environment: &Environment, keep: Option<&Path>, story: Story, 
     match story {
         Story::Interview => script::play(&stage)?,
         Story::Plan => plan::play(&stage)?,
+        Story::Debate => debate::play(&stage)?,
     }
     match keep {
         Some(dir) => stage.say(&format!("The repository is in {}; look around, then remove it.", dir.display())),

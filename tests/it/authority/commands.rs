@@ -42,7 +42,7 @@ const BY_ONE: &[&str] = &[
     "git-grill todos --outside; git-grill todos check; git-grill todos check 1",
     "git-grill debate start --dossier README.md --advocate 'cmd:echo pwned >Makefile'; git-grill debate next; git-grill debate",
     "git-grill debate roles --proposer 'cmd:echo pwned >Makefile'; git-grill debate next; git-grill debate accept",
-    "git-grill debate answer yes --note pwned; git-grill debate extend; git-grill debate table; git-grill debate restart",
+    "git-grill debate answer yes --note pwned; git-grill debate extend; git-grill debate table; git-grill debate restart; git-grill debate confirm; git-grill debate reject",
     "git-grill debate status; git-grill debate show; git-grill debate prompt; git-grill debate log; git-grill debate kill",
     "git-grill research auto",
     "git-grill stop --without-output",

@@ -52,7 +52,7 @@ fn d29_d33_twenty_planted_false_citations_are_refused_or_corrected() {
     stage.gives(1, "synthesis", &synthesis(&all, "One store: shared")).assert_code(0);
     let record = stage.text("debate/1/record.md");
     assert_eq!(record.matches("(not there: ").count(), 17, "{record}");
-    assert_eq!(record.matches("(moved to line ").count(), 3, "{record}");
+    assert_eq!(record.matches("(found at line ").count(), 3, "{record}");
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn d12_d33_an_objection_that_cites_what_is_not_there_does_not_keep_a_debate_goin
     stage.gives(2, "synthesis", &synthesis(&[(id, "valid — taken in")], "One store: shared")).assert_code(0);
     assert_eq!(stage.debate()["termination"], "nash");
     let record = stage.text("debate/1/record.md");
-    assert!(record.contains("### Objections that cite what is not there, and count for nothing"), "{record}");
+    assert!(record.contains("### Objections with false citations, which do not count"), "{record}");
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn d29_true_citations_of_every_form_are_found() {
     let commit = stage.bench.run("git rev-parse --short=10 HEAD").stdout.trim().to_owned();
     let cited = [
         "src/limit.rs:1-3 \"count();\"".to_owned(),
-        "src/limit.rs:5".to_owned(),
+        "src/limit.rs:5 \"fn count\"".to_owned(),
         format!("commit {commit}"),
         "checkpoint \"We want limits.\"".to_owned(),
         question,
@@ -91,7 +91,7 @@ fn d29_true_citations_of_every_form_are_found() {
     assert_eq!(finds(&stage), ["found", "found", "found", "found", "found", "unchecked"]);
 }
 
-/// Ten plans without a flaw end without an objection, with an advocate that says so.
+/// With an advocate that reports "None found", a plan ends without an objection, ten times.
 #[test]
 fn d34_plans_without_a_flaw_end_without_an_objection() {
     for plan in 0..10 {
@@ -120,13 +120,13 @@ fn d15_d16_a_repetition_and_a_weak_round_are_said() {
     stage
         .gives(1, "synthesis", &synthesis(&[(first.clone(), "valid — it is now")], "One store: shared"))
         .assert_code(0);
-    let again = "- [high] the store is NOT shared, between servers!\n- [high] Servers share no store between them\n";
+    let again = "- [high] the store is NOT shared between servers!\n- [high] Servers share no store between them\n";
     stage.gives(2, "attack", &attack(again)).assert_code(0);
     let record = stage.text("debate/1/record.md");
     assert!(record.contains("Attacks in this round lack specificity"), "{record}");
     stage.answers("");
     let near = stage.ids("Servers share").pop().unwrap();
-    let said = format!("valid — it repeats {first}");
+    let said = format!("valid — as before; repeats {first}");
     stage
         .gives(2, "synthesis", &synthesis(&[(first, "valid — as before"), (near, &said)], "One store: shared"))
         .assert_code(0);

@@ -20,16 +20,17 @@ fn d17_d18_d35_d37_the_record_and_the_checkpoint_say_what_was_decided_and_why() 
     let decisions = checkpoint.split("## Decisions\n").nth(1).unwrap().split("\n## ").next().unwrap();
     assert_eq!(
         decisions.trim(),
-        "- Token bucket. (debate: Rate limiting)\n  - Reason: bursts are legal.\n  - Not chosen: A proxy in front; Nothing\n  \
+        "- Token bucket. (debate 1: Rate limiting)\n  - Reason: bursts are legal.\n  - Not chosen: A proxy in front; Nothing\n  \
          - Against A proxy in front: feasible, and one more thing to run.\n  - Against Nothing: not feasible, since outages \
-         came from there.\n- One shared store. (debate: Rate limiting)\n  - Reason: two counters disagree."
+         came from there.\n- One shared store. (debate 1: Rate limiting)\n  - Reason: two counters disagree."
     );
     let record = stage.text("debate/1/record.md");
     let front: serde_yaml::Value = serde_yaml::from_str(record.split("---\n").nth(1).unwrap()).unwrap();
     assert_eq!((front["heist"].as_str(), front["phase"].as_str()), (Some("Rate limiting"), Some("the-grilling")));
     assert_eq!((front["status"].as_str(), front["next-action"].as_str()), (Some("completed"), Some("git grill next")));
     assert!(
-        front["timestamp"].as_str().unwrap().ends_with('Z') && front["note"].as_str().unwrap().starts_with("agreed")
+        front["timestamp"].as_str().unwrap().ends_with('Z')
+            && front["note"].as_str().unwrap().starts_with("ended by agreement")
     );
     let artifacts: Vec<&str> =
         front["artifacts"].as_sequence().unwrap().iter().filter_map(|path| path.as_str()).collect();
@@ -59,5 +60,33 @@ fn d17_an_edit_of_the_checkpoint_meanwhile_is_kept() {
     stage.bench.run("sed -i 's/^## Constraints$/&\\n\\n- No new service/' .grill/checkpoint.md").assert_code(0);
     stage.gives(2, "synthesis", &synthesis(&[], "One store: shared")).assert_code(0);
     let checkpoint = stage.bench.run("git grill checkpoint").assert_code(0).stdout().to_owned();
-    assert!(checkpoint.contains("- No new service") && checkpoint.contains("- One store. (debate:"), "{checkpoint}");
+    assert!(checkpoint.contains("- No new service") && checkpoint.contains("- One store. (debate 1:"), "{checkpoint}");
+}
+
+/// A round that is cut off by the user's word leaves what was raised in it unresolved.
+#[test]
+fn d13_d14_what_nobody_assessed_is_a_risk() {
+    let stage = Stage::new("");
+    stage.opens();
+    (1..=2).for_each(|round| stage.loud(round));
+    stage.gives(3, "attack", &attack("- [critical] Keys are logged\n")).assert_code(0);
+    stage.bench.run("git grill debate answer yes && git grill debate answer yes --note 'Who pays?'").assert_code(0);
+    stage.bench.run("git grill debate accept").assert_code(0).assert_contains("after 2 rounds");
+    let checkpoint = stage.bench.run("git grill checkpoint").assert_code(0).stdout().to_owned();
+    let risks = checkpoint.split("## Risks / Unknowns").nth(1).unwrap();
+    assert!(
+        risks.contains("Keys are logged. Risk: HIGH.") && risks.contains("Your concern: Who pays?"),
+        "{checkpoint}"
+    );
+}
+
+/// What a role writes acts on no terminal, in whatever file it stands.
+#[test]
+fn no_sign_of_a_role_s_acts_on_a_terminal() {
+    let stage = Stage::new("");
+    stage.opens();
+    stage.gives(1, "attack", &attack("- [high] Red \u{1b}[31m and \u{202e} back\n")).assert_code(0);
+    let log =
+        stage.bench.run("git log -p GRILL_HEAD -- .grill/debate .grill/debate.yaml").assert_code(0).stdout().to_owned();
+    assert!(log.contains("Red") && !log.contains(['\u{1b}', '\u{202e}']), "{log:?}");
 }

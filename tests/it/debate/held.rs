@@ -21,6 +21,18 @@ fn an_agent_and_a_script_begin_no_debate_and_decide_nothing() {
     assert_eq!(stage.stands(), (1, "attack".to_owned()));
 }
 
+/// A role's command runs behind the walls of a read-only run.
+#[test]
+fn a_command_in_a_role_changes_no_file() {
+    if !crate::leading::story::walled() {
+        return;
+    }
+    let stage = Stage::new("");
+    stage.bench.run("git grill debate roles --proposer 'cmd:echo pwned >>dossier.md; echo x >new.txt'").assert_code(0);
+    stage.next().assert_code(128);
+    stage.bench.run("cat dossier.md; ls new.txt 2>/dev/null").assert_stdout(DOSSIER);
+}
+
 /// A session that came from elsewhere names a command and a file; neither is run, nor read.
 #[test]
 fn what_another_clone_s_debate_names_is_neither_run_nor_read() {
@@ -32,7 +44,7 @@ fn what_another_clone_s_debate_names_is_neither_run_nor_read() {
     let resume = stage.bench.run(
         "cd ../tmp/other && git grill resume $(git for-each-ref --format='%(refname:lstrip=3)' refs/grill/sessions)",
     );
-    resume.assert_code(0).assert_contains("no command is run and no file is read for a role");
+    resume.assert_code(0).assert_contains("no command is run, no file is read");
     let next = stage.bench.run("cd ../tmp/other && git grill debate next");
     next.assert_code(3).assert_contains("git grill debate roles");
     assert!(!stage.bench.repo().join("../tmp/pwned").exists());

@@ -20,7 +20,11 @@ fn d27_d31_the_critique_knows_no_proposal_and_no_role_what_the_synthesizer_held(
     assert!(told.contains("What about mobile clients?") && told.contains("The counter is not shared"), "{told}");
     let id = stage.ids("The counter").pop().unwrap();
     stage
-        .gives(1, "synthesis", &super::synthesis(&[(id, "invalid — we never count twice")], "One store: shared"))
+        .gives(
+            1,
+            "synthesis",
+            &super::answering(&super::synthesis(&[(id, "invalid — we never count twice")], "One store: shared")),
+        )
         .assert_code(0);
     let told = prompt();
     for known in ["One store: shared", "The counter is not shared", "What about mobile clients?", "This is round 2"] {
@@ -33,12 +37,13 @@ fn d27_d31_the_critique_knows_no_proposal_and_no_role_what_the_synthesizer_held(
 fn d28_one_player_in_every_role_is_said() {
     let stage = Stage::new("");
     stage.opens();
-    assert!(stage.text("debate/1/record.md").contains("One player has all three roles"));
+    assert!(stage.text("debate/1/record.md").contains("One player had all three roles"));
 }
 
 #[test]
 fn d4_d8_d23_d26_at_a_terminal_the_dossier_is_shown_and_the_user_is_asked_one_by_one() {
     let bench = crate::bench::Bench::new();
+    bench.with_account();
     bench.write("dossier.md", DOSSIER);
     bench.write("../tmp/roles/round-1/proposal.md", PROPOSAL);
     bench.write("../tmp/roles/round-1/critique.md", critique("", "sound"));
@@ -69,7 +74,7 @@ fn d4_d8_d23_d26_at_a_terminal_the_dossier_is_shown_and_the_user_is_asked_one_by
     sitting.pty.send("2\r");
     sitting.below("Do you have a concern that the attack missed?", "digits jump");
     sitting.pty.send("1\r");
-    sitting.pty.wait_for("What is it?");
+    sitting.pty.wait_for("What is your concern?");
     sitting.pty.send("Mobile clients\r");
     sitting.below("Do you override any part of the proposal?", "digits jump");
     // Left there, what was said stays said.
