@@ -3,6 +3,7 @@
 
 mod deciding;
 mod hearing;
+mod hosting;
 mod looking;
 mod playing;
 mod prompt;
@@ -25,6 +26,7 @@ use super::reply::{Outcome, Reply};
 
 pub use deciding::{accept, confirm, extend, kill_debate, reject, restart, table};
 pub use hearing::answer;
+pub use hosting::hosted;
 pub use playing::recast;
 pub use prompt::Unfilled;
 pub use showing::{log, next_prompt, show, status};

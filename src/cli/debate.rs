@@ -86,16 +86,16 @@ struct Start {
     autonomous: bool,
 }
 
-/// A role is played by agent:<name>, cmd:<command>, file:<path> or me.
+/// A role is played by agent:<name>, cmd:<command>, file:<path>, host or me.
 #[derive(Args, Debug)]
 struct Roles {
-    /// Who proposes: agent:<name>, cmd:<command>, file:<path> or me
+    /// Who proposes: agent:<name>, cmd:<command>, file:<path>, host or me
     #[arg(long, value_name = "R")]
     proposer: Option<String>,
-    /// Who attacks: agent:<name>, cmd:<command>, file:<path> or me
+    /// Who attacks: agent:<name>, cmd:<command>, file:<path>, host or me
     #[arg(long, value_name = "R")]
     advocate: Option<String>,
-    /// Who revises and judges: agent:<name>, cmd:<command>, file:<path> or me
+    /// Who revises and judges: agent:<name>, cmd:<command>, file:<path>, host or me
     #[arg(long, value_name = "R")]
     synthesizer: Option<String>,
     /// Who answers for you, provisionally; "me" takes that back

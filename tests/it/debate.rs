@@ -6,6 +6,7 @@ mod cited;
 mod concluded;
 mod course;
 mod held;
+mod hosted;
 mod played;
 mod proxied;
 mod told;

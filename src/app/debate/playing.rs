@@ -68,6 +68,12 @@ pub(super) fn play(
             take(context, turn, &text, Cost::default())
         }
         Player::Command(line) => asked(context, turn, |context, told| by_command(context, line, told, part)),
+        Player::Host => Err(AppError::Declined {
+            code: "hosted",
+            message: format!("no {} was taken: your host brings it, with the tool grill_debate", part.name()),
+            causes: Vec::new(),
+            hint: format!("wait for your agent; or {}", recasting(part)),
+        }),
         Player::Agent(name) => asked(context, turn, |context, told| by_agent(context, name, told, part)),
     }
 }
@@ -106,7 +112,7 @@ fn take(context: &mut Context<'_>, turn: Turn<'_>, text: &str, cost: Cost) -> Re
     let actor = match by {
         Player::Me => context.actor.clone(),
         Player::Agent(name) => Actor::Agent(name.clone()),
-        Player::Command(_) | Player::File(_) => Actor::System,
+        Player::Command(_) | Player::File(_) | Player::Host => Actor::System,
     };
     context.handle_each(&session.id, &[Envelope { actor, command }])
 }

@@ -61,7 +61,7 @@ impl Casting {
         let three = [&players.proposer, &players.devils_advocate, &players.synthesizer];
         let agents = three.into_iter().chain(&players.proxy).filter_map(|player| match player {
             Player::Agent(name) => Some(name.as_str()),
-            Player::Command(_) | Player::File(_) | Player::Me => None,
+            Player::Command(_) | Player::File(_) | Player::Host | Player::Me => None,
         });
         for agent in agents.collect::<BTreeSet<&str>>() {
             answering::agree(context, agent, PROFILE, self.confirmed)?;

@@ -9,6 +9,7 @@ use crate::domain::told::{Scene, Told};
 use crate::domain::tool::Tool;
 
 use super::super::context::Context;
+use super::super::debate;
 use super::super::dispatcher::Envelope;
 use super::super::error::AppError;
 use super::super::plan;
@@ -17,7 +18,15 @@ use super::{Kind, ToolReply, caller, done};
 
 pub(super) fn serve(context: &mut Context<'_>, tool: Tool, command: subsystem::Command) -> Result<ToolReply, AppError> {
     let session = context.session()?;
-    let envelope = Envelope { actor: caller(context, &session), command: Command::Of(command) };
+    let by = caller(context, &session);
+    // What its text cites is looked up first.
+    if let subsystem::Command::Debate(crate::domain::debate::Command::Hosted(submission)) = &command {
+        let (outcome, next) = debate::hosted(context, &session, &by, submission.as_deref())?;
+        let kind = if outcome.events.is_empty() { Kind::Unchanged } else { Kind::Recorded };
+        let text = if outcome.events.is_empty() { next } else { format!("{}\n\n{next}", told(&outcome)) };
+        return Ok(done(context, tool, kind, text, outcome.after));
+    }
+    let envelope = Envelope { actor: by, command: Command::Of(command) };
     let mut outcome = context.handle_each(&session.id, &[envelope])?;
     // The agent is told how far its plan is by what is so now.
     plan::look_after(context, &mut outcome);

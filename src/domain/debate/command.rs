@@ -16,7 +16,7 @@ use super::players::Players;
 use super::position::{Position, ruling};
 use super::proposal::Proposal;
 use super::refusal::{LARGEST_ATTACK, LARGEST_TEXT, Refusal as Own};
-use super::role::Player;
+use super::role::{Player, Role};
 use super::round::{Cost, Due, Find, Hearing, Looked, Raised, Round};
 use super::rounds::Rounds;
 use super::shown::next_in_words;
@@ -26,9 +26,8 @@ use crate::domain::actor::Actor;
 use crate::domain::decide::may_approve;
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
-use crate::domain::subsystem::{Call, Tooled, Wanted};
+use crate::domain::subsystem::Wanted;
 use crate::domain::text::{Line, Prose, within};
-use crate::domain::tool::{BadRequest, Row};
 
 const NOT_TAKEN: &str = "the text was not taken";
 const NOT_RECORDED: &str = "the answer was not recorded";
@@ -61,6 +60,18 @@ pub enum Command {
     /// Note that what came of it stands in the checkpoint.
     #[serde(skip)]
     Conclude,
+    /// What a host wants: to be told what is next, or to hand a text in. It becomes another command once its citations are
+    /// looked up.
+    #[serde(skip)]
+    Hosted(Option<Box<Submission>>),
+}
+
+/// A text that a host hands in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Submission {
+    pub role: Role,
+    pub round: u32,
+    pub text: String,
 }
 
 /// A text as a role gave it.
@@ -90,6 +101,7 @@ impl Wanted for Command {
             Self::Decide(_) => "deciding on a debate",
             Self::Recast(_) => "naming who plays the roles",
             Self::Conclude => "concluding a debate",
+            Self::Hosted(_) => "bringing a role's text",
         }
     }
 
@@ -98,7 +110,11 @@ impl Wanted for Command {
             Self::Start(opened) => self.start(session, actor, opened),
             Self::Take(text) => {
                 // Only git grill itself says that an agent gave a text, and which one.
-                let is_its_own = matches!((actor, &text.by), (Actor::Agent(name), Player::Agent(role)) if name == role);
+                let is_its_own = match (actor, &text.by) {
+                    (Actor::Agent(name), Player::Agent(role)) => name == role,
+                    (Actor::Agent(_), Player::Host) => is_hosted(session, text.part),
+                    (Actor::Human | Actor::Unattended | Actor::System | Actor::Agent(_), _) => false,
+                };
                 if !is_its_own {
                     self.not_for_agents(actor)?;
                 }
@@ -140,8 +156,15 @@ impl Wanted for Command {
                 }
                 None => Err(Own::NoDebate.into()),
             },
+            Self::Hosted(_) => Ok(vec![]),
         }
     }
+}
+
+/// Whether the user said that a host brings this text.
+fn is_hosted(session: &Session, part: Part) -> bool {
+    let open = session.own.debate.open();
+    open.is_some_and(|(_, debate)| debate.players.of(part.role()) == Some(&Player::Host))
 }
 
 impl Command {
@@ -353,13 +376,4 @@ fn decided(session: &Session, decision: Decision) -> Result<Vec<Event>, Refusal>
     };
     debate.course().after(happened).map_err(|why| Own::not_now(NOT_DECIDED, why, next_in_words(debate)))?;
     Ok(vec![Event::DebateDecided { decision }])
-}
-
-impl Tooled for Command {
-    const TOOLS: &'static [Row] = &[];
-
-    /// There are no tools for this yet: the user runs a debate.
-    fn of_call<C: Call>(_: &str, _: &C) -> Result<Self, C::Error> {
-        Err(BadRequest::Own(Box::new(crate::domain::subsystem::Refusal::Debate(Own::NoDebate))).into())
-    }
 }

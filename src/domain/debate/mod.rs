@@ -27,9 +27,10 @@ pub mod rounds;
 pub mod shown;
 mod state;
 pub mod synthesis;
+mod tools;
 mod waiting;
 
-pub use command::{Command, Text, raised_in};
+pub use command::{Command, Submission, Text, raised_in};
 pub use event::{Decision, Event, Opened, Taken};
 pub use refusal::{LARGEST_ATTACK, LARGEST_TEXT, Refusal};
 pub use waiting::waiting;

@@ -2,7 +2,7 @@
 
 use super::course::NotNow;
 use super::part::Part;
-use super::role::NoPlayer;
+use super::role::{NoPlayer, NoRole};
 use super::round::Hearing;
 use super::rounds::{CEILING, Limit};
 use crate::domain::subsystem::Refused;
@@ -43,6 +43,11 @@ pub enum Refusal {
     WordsMissing { question: Hearing },
     #[error("{0}")]
     NoPlayer(NoPlayer),
+    #[error("the text was not taken: {0}")]
+    NoRole(NoRole),
+    /// A host's call lacks something.
+    #[error("nothing was done: submit takes a role, a round and a text")]
+    HalfASubmission,
     #[error("this debate has ended")]
     Over,
     /// A proxy answered in it, and the user has yet to say whether that counts (D20).
@@ -76,6 +81,8 @@ impl Refused for Refusal {
             Self::Incomplete { .. } => "incomplete_text",
             Self::WordsMissing { .. } => "words_missing",
             Self::NoPlayer(_) => "no_player",
+            Self::NoRole(_) => "no_role",
+            Self::HalfASubmission => "bad_submission",
             Self::Over => "debate_over",
             Self::Provisional { .. } => "debate_provisional",
             Self::NothingProvisional => "nothing_provisional",
@@ -108,6 +115,7 @@ impl Refused for Refusal {
                     .to_owned()
             }
             Self::WordsMissing { .. } => "git grill debate answer yes --note \"<what it is>\"".to_owned(),
+            Self::NoRole(_) | Self::HalfASubmission => "git grill debate status says which role is next".to_owned(),
             Self::NoPlayer(_) => {
                 "git grill debate roles --advocate cmd:<command>; or file:<path>, agent:<name>, me".to_owned()
             }
@@ -115,6 +123,12 @@ impl Refused for Refusal {
     }
 
     fn advice(&self, _: &str) -> String {
+        if let Self::Incomplete { missing, .. } = self {
+            return format!("Have the role write the whole text again, with {}; then submit it.", missing.join("; "));
+        }
+        if matches!(self, Self::NoRole(_) | Self::HalfASubmission | Self::OutOfTurn { .. }) {
+            return "Call grill_debate with action next: it says what is next.".to_owned();
+        }
         "Leave the debate to the user, who runs git grill debate at a terminal; ask nothing before it has ended."
             .to_owned()
     }

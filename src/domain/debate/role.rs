@@ -73,13 +73,15 @@ pub enum Player {
     Command(String),
     /// A file that holds the text.
     File(String),
+    /// A host that brings roles of its own, by the tool `grill_debate`.
+    Host,
     /// The user, in their editor.
     Me,
 }
 
 /// That a word names nobody who could play a role.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no role was given out: '{given}' is no player; use agent:<name>, cmd:<command>, file:<path> or me")]
+#[error("no role was given out: '{given}' is no player; use agent:<name>, cmd:<command>, file:<path>, host or me")]
 pub struct NoPlayer {
     given: String,
 }
@@ -89,6 +91,8 @@ impl Player {
         let behind = |prefix: &str| text.strip_prefix(prefix).map(str::trim).filter(|rest| !rest.is_empty());
         if text == "me" {
             Ok(Self::Me)
+        } else if text == "host" {
+            Ok(Self::Host)
         } else if let Some(name) = behind("agent:") {
             Ok(Self::Agent(name.to_owned()))
         } else if let Some(command) = behind("cmd:") {
@@ -121,6 +125,7 @@ impl fmt::Display for Player {
             Self::Agent(name) => write!(f, "agent:{name}"),
             Self::Command(command) => write!(f, "cmd:{command}"),
             Self::File(path) => write!(f, "file:{path}"),
+            Self::Host => f.write_str("host"),
             Self::Me => f.write_str("me"),
         }
     }

@@ -165,9 +165,11 @@ impl Shown for State {
 
     fn instructions(&self) -> Option<String> {
         self.open().map(|(number, debate)| {
+            let hosted = debate.awaits().is_some_and(|part| debate.players.of(part.role()) == Some(&Player::Host));
+            let yours = if hosted { " The next text is yours to bring: call grill_debate with action next." } else { "" };
             format!(
                 "Debate {number} goes on (\"{}\"). Ask nothing and answer nothing for the user until it has ended; the user \
-                 runs git grill debate.",
+                 runs git grill debate.{yours}",
                 on_one_line(debate.name.as_str())
             )
         })

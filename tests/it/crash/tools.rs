@@ -1,13 +1,15 @@
 //! The question tools, which an agent calls in a shell or over MCP: those that write, killed before each of their writes.
 
 use super::killed::every_step;
-use super::rows::{AGENT, ANSWER, EXECUTE, NEXT, PLAN, ROW, Row, START, STEPS, tried};
+use super::rows::{AGENT, ANSWER, DOSSIER, EXECUTE, NEXT, PLAN, ROW, Row, START, STEPS, tried};
 
 /// What an agent hands in.
 const WORDS: &str =
     r##"printf %s '{"markdown":"# Limits\n\n- by client","changeSummary":"how it is counted"}' >../tmp/words.json"##;
 /// An agent's question is open.
 const ASKED: &str = r#"{ echo '{"question":"Who?","options":[{"label":"we"},{"label":"they"}]}' | CLAUDECODE=1 git grill tool ask_question; test $? = 3; }"#;
+/// A proposal that a host brings.
+const PROPOSED: &str = r###"printf %s '{"action":"submit","role":"proposer","round":1,"text":"## Architecture overview\na\n## Key technical decisions\n- b: c\n## File structure changes\nd\n## Potential risks\ne\n## Options considered\n- f: chosen\n"}' >../tmp/call.json"###;
 const ANSWERED: &str = "git grill answer 'we are'";
 const DRAFTING: &str = "git grill select design-doc";
 const CODES: &[i32] = &[1, 3];
@@ -36,5 +38,6 @@ tried! {
     p1_tool_draft: Row { before: &[START, ANSWER, DRAFTING, r##"printf %s '{"path":"docs/design/rate-limiting.md","content":"# Ours\n"}' >../tmp/call.json"##], line: tool!("grill_submit_draft"), codes: CODES, ..ROW };
     p1_tool_set_plan: Row { before: &[PLAN, r#"echo '{"steps":["count","limit"]}' >../tmp/call.json"#], line: tool!("grill_set_plan"), codes: CODES, ..ROW };
     p1_tool_step_done: Row { before: &[PLAN, STEPS, EXECUTE, r#"echo '{"step":1}' >../tmp/call.json"#], line: tool!("grill_step_done"), codes: CODES, ..ROW };
+    p1_tool_debate: Row { before: &[START, DOSSIER, "git grill debate start --dossier ../tmp/dossier.md --proposer host", PROPOSED], line: tool!("grill_debate"), codes: CODES, ..ROW };
     p1_tool_finish_output: Row { before: &[START, ANSWER, DRAFTING, r#"echo '{"summary":"done"}' >../tmp/call.json"#], line: tool!("grill_finish_output_phase"), codes: CODES, then: NEXT, ..ROW };
 }

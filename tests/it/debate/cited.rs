@@ -108,6 +108,27 @@ fn d34_plans_without_a_flaw_end_without_an_objection() {
     }
 }
 
+/// An advocate that invents an objection in each round decides nothing by that: what has no evidence counts only if the
+/// synthesizer holds it to be valid, and it stays in the record in the advocate's words.
+#[test]
+fn d34_d35_what_an_over_eager_advocate_invents_keeps_no_debate_going() {
+    let stage = Stage::new("");
+    stage.opens();
+    for round in 1..=2 {
+        let claim = format!("Somebody could misread line {round}");
+        stage.gives(round, "attack", &attack(&format!("- [critical] {claim}\n"))).assert_code(0);
+        stage.answers("");
+        let id = stage.ids(&claim).pop().unwrap();
+        let text = synthesis(&[(id, "invalid — nobody reads it so")], "One store: shared");
+        stage.gives(round, "synthesis", &text).assert_code(0);
+    }
+    assert_eq!(stage.debate()["termination"], "nash");
+    let record = stage.text("debate/1/record.md");
+    assert!(record.contains("in the advocate's words: Somebody could misread line 2"), "{record}");
+    let checkpoint = stage.bench.run("git grill checkpoint").stdout;
+    assert!(!checkpoint.contains("misread"), "{checkpoint}");
+}
+
 #[test]
 fn d15_d16_a_repetition_and_a_weak_round_are_said() {
     let stage = Stage::new("");

@@ -28,7 +28,7 @@ TOOLS = {
     "grill_status", "grill_start", "grill_set_alternatives", "grill_record_answer", "grill_revise_answer",
     "grill_update_checkpoint", "ask_question", "ask_multi_select", "resume_structured", "questionnaire",
     "grill_enter_output_selection_phase", "grill_finish_output_selection_phase", "grill_enter_output_phase", "grill_submit_draft",
-    "grill_finish_output_phase", "grill_agent", "grill_set_plan", "grill_step_done",
+    "grill_finish_output_phase", "grill_agent", "grill_set_plan", "grill_step_done", "grill_debate",
 }
 
 shown = []
