@@ -12,6 +12,7 @@ mod leading;
 mod playing;
 mod process;
 mod recorder;
+mod settling;
 mod shown;
 mod store_error;
 mod supervising;
@@ -38,6 +39,7 @@ pub use self::leading::{Hindrance, Leader, Leading, Looked, Memory, TurnEnd, Wal
 pub use self::playing::{Played, Players};
 pub use self::process::{Process, Ran, Run, Talk};
 pub use self::recorder::{NotRecorded, Recorder, Timing};
+pub use self::settling::Settling;
 pub use self::shown::LastShown;
 pub use self::store_error::{Holder, NO_ROOM, StoreError, holder_said};
 pub use self::supervising::{

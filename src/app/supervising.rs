@@ -22,7 +22,7 @@ use crate::domain::agents::{AgentHandle, TurnHandle};
 
 use super::context::Context;
 use super::error::{AppError, not_answered};
-use super::ports::{CleanedUp, SeenSession, StartOrder, Supervising, Sweep, UnreadableSession, Walls};
+use super::ports::{CleanedUp, SeenSession, StartOrder, Supervising, Sweep, UnreadableSession, Walls, Within};
 use super::prompt::Prompter;
 use super::reply::Reply;
 pub use crate::domain::agents::request::AgentRequest;
@@ -36,6 +36,8 @@ pub const KNOWN_AGENTS: &str = "claude, codex, gemini, grok, opencode";
 
 /// The code of a clean-up by which something would be lost.
 pub const NOT_KEPT: &str = "worktree_not_kept";
+/// How an agent is started where there are no walls.
+const ASKED_THEN: &str = "git grill doctor says what is missing; git grill agent start, typed at a terminal, asks you";
 const TIDYING: &str = "cleaning up";
 
 /// Serves a request. An agent is started only after its provider may be used (A11).
@@ -58,12 +60,16 @@ fn counter<'c>(context: &'c mut Context<'_>) -> Result<Counter<'c>, AppError> {
 fn walled(port: &dyn Supervising) -> Result<(), AppError> {
     match port.walls() {
         Walls::Hold => Ok(()),
-        Walls::Missing(why) => Err(AppError::Declined {
-            code: "no_walls",
-            message: "nothing was started: nothing here can keep an agent from changing your files".to_owned(),
-            causes: vec![why],
-            hint: "git grill doctor says what is missing".to_owned(),
-        }),
+        Walls::Missing(why) => Err(no_walls(why, "git grill doctor says what is missing")),
+    }
+}
+
+fn no_walls(why: String, hint: &str) -> AppError {
+    AppError::Declined {
+        code: "no_walls",
+        message: "nothing was started: nothing here can keep an agent from changing your files".to_owned(),
+        causes: vec![why],
+        hint: hint.to_owned(),
     }
 }
 
@@ -183,13 +189,20 @@ impl Counter<'_> {
         confirmation: Confirmation,
     ) -> Result<Loan, AppError> {
         let prompt = checked(&sent.prompt)?;
-        walled(self.port)?;
+        let walls = self.port.walls();
+        if let (Walls::Missing(why), Err(_)) = (&walls, &self.can_ask) {
+            return Err(no_walls(why.clone(), ASKED_THEN));
+        }
         let leader = self.port.known(self.named(agent)?)?;
         // What cannot be is refused before anybody is asked.
         self.port.ready(&leader.name, profile)?;
         let pictures = &*self.port.pictures(&sent.media)?;
-        self.agree_to_start(&leader, profile, pictures, confirmation)?;
-        let session = self.port.start(&StartOrder { agent: &leader.name, profile, prompt, pictures })?;
+        self.agree_to_start(&leader, (profile, &walls), pictures, confirmation)?;
+        let within = match walls {
+            Walls::Hold => Within::Walls,
+            Walls::Missing(_) => Within::WhatThereIs,
+        };
+        let session = self.port.start(&StartOrder { agent: &leader.name, profile, within, prompt, pictures })?;
         Ok(Loan::Started { session, turn: TurnHandle::FIRST, agent: leader.name, title: leader.title, profile })
     }
 
@@ -203,7 +216,7 @@ impl Counter<'_> {
         let pictures = self.port.pictures(&sent.media)?;
         self.agree_to_send(&seen, &pictures, confirmation)?;
         let turn = self.port.send(session, prompt, &pictures)?;
-        Ok(Loan::Sent { session, turn, before: seen.session.open_turns().count() })
+        Ok(Loan::Sent { session, turn, before: seen.session.open_turns().count(), held: seen.session.is_undecided() })
     }
 
     /// Tidies. What cannot be kept goes only if the person says so after they have read what it is (A26).

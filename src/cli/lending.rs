@@ -12,6 +12,7 @@ use crate::domain::agents::{AgentHandle, TurnHandle};
 use super::args::agent::Lending;
 use super::conversation::servers::lent::answer;
 use super::lower::usage;
+use super::parent;
 
 const HANDLES: &str = "git grill agent status lists the sessions, git grill agent status g1 the turns of one";
 
@@ -62,7 +63,13 @@ pub(super) fn serve(context: &mut Context<'_>, lending: Lending) -> Result<Reply
             let session = session(&cleanup.session)?;
             supervising::serve(context, AgentRequest::Cleanup { session, dry: cleanup.dry_run })
         }
-        Lending::Answer(named) => answer(context, session(&named.session)?),
+        Lending::Answer(named) => {
+            let session = session(&named.session)?;
+            match parent::settle(context, session)? {
+                Some(reply) => Ok(reply),
+                None => answer(context, session),
+            }
+        }
         Lending::Log(named) => supervising::log(context, session(&named.session)?),
     }
 }

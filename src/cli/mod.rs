@@ -19,6 +19,7 @@ mod lending;
 mod look;
 mod lower;
 pub mod own;
+mod parent;
 pub mod plan;
 #[cfg(feature = "acp")]
 mod preflight;
@@ -30,6 +31,7 @@ mod tool;
 mod toy;
 mod verify;
 mod waive;
+mod whose;
 
 use crate::app::context::Context;
 use crate::app::error::AppError;

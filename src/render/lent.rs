@@ -11,6 +11,7 @@ use std::path::PathBuf;
 
 use crate::app::reply::{AgentChanges, CleanedUp, Loan, LoanList, LoanSession, TurnResult};
 use crate::domain::agents::AgentHandle;
+use crate::domain::agents::parent_watch::ParentWatch;
 use crate::domain::agents::receipt::{WaitOutcome, WaitReceipt, WaitSeconds};
 use crate::domain::agents::state::{SessionState, TurnState};
 use crate::domain::agents::turn::AgentTurn;
@@ -39,11 +40,18 @@ pub(super) fn text(lent: &Loan, look: &Look, columns: Option<usize>) -> String {
             let next = format!("  git grill agent result {session} --wait 60\n");
             folded(&head, columns) + &next
         }
-        Loan::Sent { session, turn, before: 0 } => {
+        Loan::Sent { session, turn, before: _, held: true } => {
+            let head = format!(
+                "{} {turn} was added to {session}, and is sent once you have said whose the changes in the repository are\n",
+                look.good("✓")
+            );
+            folded(&head, columns) + &format!("  git grill agent answer {session}\n")
+        }
+        Loan::Sent { session, turn, before: 0, held: false } => {
             let head = format!("{} {turn} was added to {session}\n", look.good("✓"));
             folded(&head, columns) + &format!("  git grill agent result {session} {turn} --wait 60\n")
         }
-        Loan::Sent { session, turn, before } => {
+        Loan::Sent { session, turn, before, held: false } => {
             let turns = if *before == 1 { "1 turn".to_owned() } else { format!("{before} turns") };
             let head = format!("{} {turn} was added to {session}, behind {turns}\n", look.good("✓"));
             folded(&head, columns) + &format!("  git grill agent result {session} {turn} --wait 60\n")
@@ -225,6 +233,10 @@ fn one(seen: &LoanSession, receipt: &WaitReceipt, look: &Look) -> String {
     let session = &seen.session;
     let mut text = format!("{}\n{}", state_line(seen, look), waited(receipt));
     text.push_str(&accepting::half_done(seen, look));
+    if let Some(ParentWatch::Undecided { found, .. }) = &session.parent {
+        let _ = writeln!(text, "{}", look.warning(format!("! {}", on_one_line(found.as_str()))));
+        let _ = writeln!(text, "  git grill agent answer {}", session.started.handle);
+    }
     for open in &session.asks {
         let words = on_one_line(open.ask.words.as_str());
         let _ = writeln!(text, "{}", look.warning(format!("! it asks: {words}")));

@@ -89,6 +89,12 @@ impl Environment {
         Self { args: Vec::new(), cwd: PathBuf::new(), program: PathBuf::new(), account, waits, vars }
     }
 
+    /// The same in another folder.
+    #[cfg(feature = "acp")]
+    pub(super) fn at(&self, cwd: PathBuf) -> Self {
+        Self { cwd, ..self.clone() }
+    }
+
     /// The same for another account, in another folder.
     pub(super) fn of_another(&self, account: Account, cwd: PathBuf) -> Self {
         Self { args: Vec::new(), cwd, account, ..self.clone() }

@@ -60,7 +60,7 @@ const SOON_MISSED: [(&str, &str); 1] = [("GRILL_TEST_GREETING", "200")];
 const TOO_SOON: &str = "that key was not for it";
 
 pub const ENTER: &str = "\r";
-const ESCAPE: &str = "\x1b";
+pub const ESCAPE: &str = "\x1b";
 
 /// The scripted agent, which stands beside the program for accounts.
 pub fn agent() -> PathBuf {

@@ -17,6 +17,7 @@ mod planned;
 mod real;
 mod set_up;
 mod told;
+mod unwalled;
 mod walk;
 
 use std::collections::BTreeMap;
@@ -104,6 +105,12 @@ impl Lent {
     /// What the agent said in a turn, from its file.
     fn words(&self, session: &str, turn: &str) -> String {
         self.read(&format!(".git/grill/agents/{session}/turns/{turn}/result.md"))
+    }
+
+    /// The same so far, which may be nothing yet.
+    fn words_or_none(&self, session: &str, turn: &str) -> String {
+        let path = self.repo().join(format!(".git/grill/agents/{session}/turns/{turn}/result.md"));
+        std::fs::read_to_string(path).unwrap_or_default()
     }
 
     /// What both sides sent since the agent was started last.

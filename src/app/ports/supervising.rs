@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
-use super::{Accepting, Leader, Walls};
+use super::{Accepting, Leader, Settling, Walls, Within};
 use crate::app::error::AppError;
 use crate::domain::agents::event::Record;
 use crate::domain::agents::media::Media;
@@ -23,6 +23,7 @@ pub struct StartOrder<'a> {
     /// The agent's name.
     pub agent: &'a str,
     pub profile: Profile,
+    pub within: Within,
     /// The text of the first turn.
     pub prompt: &'a str,
     /// Pictures that are sent with the prompt.
@@ -145,7 +146,7 @@ pub enum Sweep {
 }
 
 /// The agents that are supervised in this repository.
-pub trait Supervising: Accepting {
+pub trait Supervising: Accepting + Settling {
     /// What is known of the agent of this name; a usage error where it cannot be lent work.
     fn known(&self, agent: &str) -> Result<Leader, AppError>;
     /// Whether the person agreed to this agent for good in this clone (A11).

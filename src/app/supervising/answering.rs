@@ -3,7 +3,7 @@
 
 use crate::app::context::Context;
 use crate::app::error::AppError;
-use crate::app::ports::{StartOrder, Supervising, Sweep};
+use crate::app::ports::{StartOrder, Supervising, Sweep, Walls, Within};
 use crate::domain::agents::profile::Profile;
 use crate::domain::agents::receipt::{LONGEST_WAIT, WaitOutcome, WaitSeconds};
 use crate::domain::agents::usage::UsageReport;
@@ -25,7 +25,7 @@ pub fn agree(context: &mut Context<'_>, agent: &str, profile: Profile, confirmed
     walled(counter.port)?;
     let leader = counter.port.known(agent)?;
     counter.port.ready(&leader.name, profile)?;
-    counter.agree_to_start(&leader, profile, &[], Confirmation::of(confirmed))
+    counter.agree_to_start(&leader, (profile, &Walls::Hold), &[], Confirmation::of(confirmed))
 }
 
 /// Has the agent answer a prompt in a fresh session, to which the person has agreed before. Whatever comes of it, nothing of
@@ -41,7 +41,8 @@ pub fn answered(
     walled(port)?;
     let leader = port.known(agent)?;
     port.ready(&leader.name, profile)?;
-    let session = port.start(&StartOrder { agent: &leader.name, profile, prompt, pictures: &[] })?;
+    let session =
+        port.start(&StartOrder { agent: &leader.name, profile, within: Within::Walls, prompt, pictures: &[] })?;
     let answer = heard(port, session).and_then(|usage| {
         let path = port.result(session, Some(TurnHandle::FIRST))?.path;
         let hint = format!("git grill agent result {session} shows what it said");

@@ -42,14 +42,13 @@ impl Counter<'_> {
     pub(super) fn agree_to_start(
         &mut self,
         leader: &Leader,
-        profile: Profile,
+        (profile, walls): (Profile, &Walls),
         pictures: &[Picture],
         confirmation: Confirmation,
     ) -> Result<(), AppError> {
         let purpose = Purpose::Lend(profile);
-        let walls = self.port.walls();
         // A yes that is remembered was given to an agent behind walls.
-        let remembered = walls == Walls::Hold && self.port.agreed(&leader.name)?;
+        let remembered = *walls == Walls::Hold && self.port.agreed(&leader.name)?;
         if remembered && (confirmation == Confirmation::Given || self.is_typed()) {
             return Ok(());
         }
@@ -67,10 +66,10 @@ impl Counter<'_> {
             return Err(needs_person(why));
         }
         let mut choices = Vec::from(choices(purpose));
-        if walls == Walls::Hold {
+        if *walls == Walls::Hold {
             choices.insert(1, always());
         }
-        let asked = question(leader, purpose, &walls) + &named(pictures);
+        let asked = question(leader, purpose, walls) + &named(pictures);
         let chosen = match self.prompter.choose(&asked, &choices).answered() {
             Ok(chosen) => chosen,
             // No form was shown: the person types it.

@@ -13,7 +13,7 @@ use crate::domain::agents::profile::Profile;
 use crate::domain::agents::receipt::WaitReceipt;
 use crate::domain::agents::reconcile::Presence;
 use crate::domain::agents::state::SessionState;
-use crate::domain::agents::waiting::WaitingAsk;
+use crate::domain::agents::waiting::Waiting;
 use crate::domain::agents::{AgentHandle, AgentSession, TurnHandle};
 use crate::domain::ids::ObjectId;
 use crate::domain::text::Line;
@@ -42,6 +42,8 @@ pub enum Loan {
         turn: TurnHandle,
         /// Turns that come before it (A8).
         before: usize,
+        /// It is sent only once the person has said whose the changes in the repository are (A25).
+        held: bool,
     },
     List(LoanList),
     /// The same where no interview is active, which `git grill status` says.
@@ -174,7 +176,7 @@ impl Loan {
 pub struct LoanList {
     pub now: Timestamp,
     /// What waits for the person, oldest first (A42).
-    pub waiting: Vec<WaitingAsk>,
+    pub waiting: Vec<Waiting>,
     /// Files that more than one session changed (A41).
     pub overlaps: Vec<Overlap>,
     pub sessions: Vec<LoanSession>,
@@ -230,7 +232,7 @@ impl LoanSession {
             Some(turn) => session.turn(turn).is_some_and(|turn| !turn.state.is_over()),
             None => session.result_turn(None).is_err() && session.open_turns().next().is_some(),
         };
-        goes_on && !session.asks.is_empty()
+        goes_on && (!session.asks.is_empty() || session.is_undecided())
     }
 }
 

@@ -193,9 +193,24 @@ fn a11_no_answer_starts_nothing() {
         assert_eq!(served(&fake, &mut person, begin(None, Profile::LocalReview, true)).unwrap_err().exit_code(), code);
     }
     assert!(fake.did().is_empty());
-    let missing = Fake { walls: Walls::Missing("no kernel".to_owned()), remembered: true, ..fake };
-    let mut person = Person::typing();
-    let refused = refused(served(&missing, &mut person, begin(None, Profile::LocalReview, true)));
-    assert_eq!(refused, ("no_walls".to_owned(), 1), "where there are no walls nothing is lent");
-    assert!(person.asked.is_empty() && missing.did().is_empty());
+}
+
+#[test]
+fn a25_where_there_are_no_walls_the_person_is_asked_each_time_and_nobody_else_starts_an_agent() {
+    let missing = || Fake {
+        default: Some("claude"),
+        walls: Walls::Missing("no kernel".to_owned()),
+        remembered: true,
+        ..Fake::default()
+    };
+    // Neither a remembered yes nor a confirmation counts.
+    let fake = missing();
+    let mut person = Person { says: Ok("once"), ..Person::typing() };
+    served(&fake, &mut person, begin(None, Profile::LocalReview, true)).unwrap();
+    assert!(person.asked[0].contains("Nothing here keeps it from changing files: no kernel."), "{:?}", person.asked);
+    assert_eq!(fake.did(), ["start claude local-review look without walls"]);
+    let (fake, mut nobody) = (missing(), Person::nobody());
+    let refused = refused(served(&fake, &mut nobody, begin(None, Profile::LocalReview, true)));
+    assert_eq!(refused, ("no_walls".to_owned(), 1));
+    assert!(nobody.asked.is_empty() && fake.did().is_empty());
 }

@@ -45,6 +45,9 @@ impl AgentSession {
                 self.need_live("the end of the setup was not recorded")?;
                 self.need_supervisor("the end of the setup was not recorded")
             }
+            Event::ParentWatched => self.watch_parent(),
+            Event::ParentUndecided { found } => self.change_parent(at, found),
+            Event::ParentSettled => self.settle_parent(),
             Event::TurnQueued { turn, media } => self.queue_turn(at, *turn, media),
             Event::TurnSent { turn } => self.send_turn(at, *turn),
             Event::TurnStreaming { turn } => self.move_turn(at, *turn, TurnState::Streaming).map(drop),
@@ -208,6 +211,10 @@ impl AgentSession {
         if self.started.profile.needs_worktree() && self.proof.is_none() {
             return Err(self.not_ready(DEED, "has no proof of its worktree"));
         }
+        self.need_decided(DEED)?;
+        if self.started.unwalled {
+            self.need_watch(DEED)?;
+        }
         self.may_move(turn, TurnState::Sent)?;
         self.become_state(SessionState::TurnActive)?;
         self.move_turn(at, turn, TurnState::Sent)?;
@@ -299,6 +306,7 @@ impl AgentSession {
         if self.agent.is_some() {
             return Err(self.not_ready(DEED, "has an agent that is not proven dead"));
         }
+        self.need_decided(DEED)?;
         self.become_state(SessionState::Cleaned)
     }
 
@@ -316,7 +324,7 @@ impl AgentSession {
         if state.is_terminal() { Err(Refusal::SessionTerminal { deed, handle, state }) } else { Ok(()) }
     }
 
-    fn need_supervisor(&self, deed: &'static str) -> Result<(), Refusal> {
+    pub(super) fn need_supervisor(&self, deed: &'static str) -> Result<(), Refusal> {
         if self.supervisor.is_some() { Ok(()) } else { Err(self.not_ready(deed, "has no supervisor")) }
     }
 
@@ -325,7 +333,7 @@ impl AgentSession {
     }
 
     /// The agent has no prompt.
-    fn need_rest(&self, deed: &'static str) -> Result<(), Refusal> {
+    pub(super) fn need_rest(&self, deed: &'static str) -> Result<(), Refusal> {
         let handle = self.started.handle;
         match self.active_turn() {
             Some(active) => Err(Refusal::TurnActive { deed, handle, turn: active.handle }),
@@ -350,7 +358,7 @@ impl AgentSession {
         }
     }
 
-    fn not_ready(&self, deed: &'static str, lacks: &'static str) -> Refusal {
+    pub(super) fn not_ready(&self, deed: &'static str, lacks: &'static str) -> Refusal {
         Refusal::NotReady { deed, handle: self.started.handle, lacks }
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::text::Line;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AskKind {
     Question,

@@ -94,6 +94,14 @@ pub enum Command {
     RecordSetup {
         how: Line,
     },
+    /// Record that the repository is watched (A25).
+    RecordWatch,
+    /// Record that something changed there, in a line of what was found.
+    RecordParentChange {
+        found: Line,
+    },
+    /// Record that nothing there is left to decide.
+    SettleParent,
     RecordKept {
         commit: ObjectId,
     },

@@ -106,6 +106,9 @@ fn proposed(session: &AgentSession, command: &Command) -> Result<Vec<Event>, Ref
         }
         Command::RecordChanges { files } => changed(session, files).into_iter().collect(),
         Command::RecordSetup { how } => vec![Event::SetupEnded { how: how.clone() }],
+        Command::RecordWatch => vec![Event::ParentWatched],
+        Command::RecordParentChange { found } => vec![Event::ParentUndecided { found: found.clone() }],
+        Command::SettleParent => vec![Event::ParentSettled],
         Command::RecordKept { commit } => vec![Event::WorkKept { commit: commit.clone() }],
         Command::RecordAccept { acceptance, rest } => {
             let is_told = session.accepts.contains_key(&acceptance.step);

@@ -6,6 +6,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::limits::AgentLimits;
+use super::parent_watch::ParentWatch;
 use super::reconcile::Presence;
 use super::session::AgentSession;
 use super::state::SessionState;
@@ -79,9 +80,13 @@ impl Doing<'_> {
     }
 }
 
-/// What a session is doing. A process that is gone does nothing, whatever its ledger says; a question to a person comes
-/// before everything else, and a tool that runs before silence.
+/// What a session is doing. A change in the repository that nobody has decided on comes first, also when the process is
+/// gone, which otherwise does nothing, whatever its ledger says; then a question to a person, and a tool that runs before
+/// silence.
 pub fn doing<'f>(session: &'f AgentSession, facts: &Facts<'f>, limits: &AgentLimits) -> Doing<'f> {
+    if let Some(ParentWatch::Undecided { since, .. }) = session.parent {
+        return Doing::WaitsForYou { since };
+    }
     match facts.presence {
         Presence::There => at_work(session, facts, limits).unwrap_or_else(|| ended(session, facts.tree)),
         Presence::Gone => ended(session, facts.tree),

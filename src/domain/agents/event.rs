@@ -33,6 +33,9 @@ pub struct Started {
     /// The commit that HEAD was at (A13).
     pub base: ObjectId,
     pub supervisor: KnownProcess,
+    /// A person let it start where nothing keeps it from writing (A25).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unwalled: bool,
 }
 
 /// Proof of the worktree that the agent is started in (A14).
@@ -84,6 +87,14 @@ pub enum Event {
     SetupEnded {
         how: Line,
     },
+    /// From here on the repository is watched, since nothing keeps the agent from writing there (A25).
+    ParentWatched,
+    /// Something changed there, or that could not be told; the person is to say whose it is.
+    ParentUndecided {
+        found: Line,
+    },
+    /// Nothing changed there, or the person has settled it.
+    ParentSettled,
     /// A prompt was taken; its text is an artifact of the turn, and the pictures that go with it are files of the session.
     TurnQueued {
         turn: TurnHandle,
@@ -153,7 +164,7 @@ pub enum Event {
 
 impl Event {
     /// Every kind, as it is stored.
-    pub const KINDS: [&str; 28] = [
+    pub const KINDS: [&str; 31] = [
         "started",
         "supervisor-began",
         "supervisor-left",
@@ -163,6 +174,9 @@ impl Event {
         "backend-opened",
         "worktree-proved",
         "setup-ended",
+        "parent-watched",
+        "parent-undecided",
+        "parent-settled",
         "turn-queued",
         "turn-sent",
         "turn-streaming",
@@ -200,6 +214,8 @@ impl Event {
             | Self::TurnCancelled { .. }
             | Self::TurnDropped { .. }
             | Self::Answered { .. }
+            | Self::ParentUndecided { .. }
+            | Self::ParentSettled
             | Self::WorkKept { .. }
             | Self::WorkAccepted { .. }
             | Self::AcceptUndone { .. }
@@ -212,6 +228,7 @@ impl Event {
             | Self::BackendOpened { .. }
             | Self::WorktreeProved { .. }
             | Self::SetupEnded { .. }
+            | Self::ParentWatched
             | Self::TurnQueued { .. }
             | Self::TurnSent { .. }
             | Self::TurnStreaming { .. }

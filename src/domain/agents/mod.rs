@@ -16,6 +16,7 @@ pub mod handle;
 pub mod limits;
 pub mod media;
 pub mod overlap;
+pub mod parent_watch;
 pub mod preview;
 pub mod process;
 pub mod profile;

@@ -3,6 +3,7 @@
 use super::decide::ending;
 use super::event::Event;
 use super::failure::{Failure, FailureCode};
+use super::parent_watch::ParentWatch;
 use super::session::AgentSession;
 use super::state::SessionState;
 use crate::domain::text::Line;
@@ -14,10 +15,13 @@ pub enum Presence {
     Gone,
 }
 
+/// What is known of the repository where nobody compared it.
+const NOT_COMPARED: &str = "the repository was not compared when the supervisor ended";
+
 /// The events that bring a session into a state that is true. The turn of a process that died failed, the prompts that
 /// waited are dropped, what was asked is void. A session that had been opened is idle afterwards, since its agent may
 /// load it again; one that had not failed. The mark of the agent's process stays: whether that died as well is to be
-/// proven.
+/// proven, and a repository that was watched is still to be compared.
 pub fn reconcile(session: &AgentSession, supervisor: Presence) -> Vec<Event> {
     match (&session.supervisor, supervisor) {
         (None, _) | (Some(_), Presence::There) => Vec::new(),
@@ -27,6 +31,9 @@ pub fn reconcile(session: &AgentSession, supervisor: Presence) -> Vec<Event> {
             let mut events = ending(session, |turn| Event::TurnFailed { turn, failure: failure.clone() });
             if session.state == SessionState::Starting {
                 events.push(Event::SessionFailed { failure });
+            }
+            if session.parent == Some(ParentWatch::Stands) {
+                events.push(Event::ParentUndecided { found: Line::clipped(NOT_COMPARED) });
             }
             events.push(Event::SupervisorLost);
             events

@@ -35,6 +35,9 @@ pub enum Refusal {
     QueueFull { handle: AgentHandle },
     #[error("no prompt was added to {handle}: it has had {MOST_TURNS} turns")]
     TurnsUsedUp { handle: AgentHandle },
+    /// Nothing goes on in it before the person has said whose each change is (A25).
+    #[error("{deed}: something changed in the repository while {handle} ran, and you have yet to say whose it is")]
+    ParentUndecided { deed: &'static str, handle: AgentHandle },
     #[error("{deed}: session {handle} {lacks}")]
     NotReady { deed: &'static str, handle: AgentHandle, lacks: &'static str },
     /// The agent's context is gone (A10).
@@ -79,6 +82,7 @@ impl Refusal {
             Self::NoActiveTurn { .. } => "no_active_turn",
             Self::QueueFull { .. } => "queue_full",
             Self::TurnsUsedUp { .. } => "turns_used_up",
+            Self::ParentUndecided { .. } => "parent_undecided",
             Self::NotReady { .. } => "not_ready",
             Self::ContextLost { .. } => "context_lost",
             Self::AnswerVoid { .. } => "answer_void",
@@ -104,6 +108,9 @@ impl Refusal {
                 format!(
                     "git grill agent status {handle} shows the turn; git grill agent cancel {handle} {turn} cancels it"
                 )
+            }
+            Self::ParentUndecided { handle, .. } => {
+                format!("git grill agent answer {handle}, at a terminal, shows each change and asks")
             }
             Self::AskOpen { handle, .. } | Self::TooManyAsks { handle } => {
                 format!("git grill agent answer {handle} answers it")

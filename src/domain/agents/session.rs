@@ -12,6 +12,7 @@ use super::event::{Event, Record, Started, WorktreeProof};
 use super::failure::Failure;
 use super::handle::TurnHandle;
 use super::limits::LONGEST_PATH;
+use super::parent_watch::ParentWatch;
 use super::process::KnownProcess;
 use super::refusal::Refusal;
 use super::state::{Foreground, SessionState, TurnState};
@@ -37,6 +38,8 @@ pub struct AgentSession {
     /// The agent's own name of its session.
     pub backend: Option<Line>,
     pub proof: Option<WorktreeProof>,
+    /// The watch over the repository, of an agent without walls.
+    pub parent: Option<ParentWatch>,
     pub turns: Vec<AgentTurn>,
     /// Asks without an answer, oldest first.
     pub asks: Vec<OpenAsk>,
@@ -73,6 +76,7 @@ impl AgentSession {
             agent: None,
             backend: None,
             proof: None,
+            parent: None,
             turns: Vec::new(),
             asks: Vec::new(),
             asked: 0,

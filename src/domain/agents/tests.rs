@@ -6,6 +6,7 @@ mod laws;
 mod overlapping;
 mod reconciling;
 mod waiting;
+mod watching;
 
 use jiff::Timestamp;
 
@@ -56,7 +57,15 @@ pub(crate) fn started(number: u32, profile: Profile) -> Event {
         folder: "/home/me/project".to_owned(),
         base: object('a'),
         supervisor: process(100),
+        unwalled: false,
     }))
+}
+
+/// The beginning of a session whose agent nothing keeps from writing.
+pub(crate) fn unwalled(number: u32, profile: Profile) -> Event {
+    let Event::Started(mut begun) = started(number, profile) else { unreachable!("a session begins") };
+    begun.unwalled = true;
+    Event::Started(begun)
 }
 
 pub(crate) fn proof() -> WorktreeProof {
@@ -101,7 +110,11 @@ pub(crate) struct Played {
 
 impl Played {
     pub(crate) fn begin(number: u32, profile: Profile) -> Self {
-        let first = Record::new(1, at(1), started(number, profile));
+        Self::with(started(number, profile))
+    }
+
+    pub(crate) fn with(begun: Event) -> Self {
+        let first = Record::new(1, at(1), begun);
         Self { session: AgentSession::begin(&first).unwrap(), records: vec![first] }
     }
 

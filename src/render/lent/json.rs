@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 use crate::app::reply::{AcceptFate, Loan, LoanList, LoanSession};
 use crate::domain::agents::failure::Failure;
 use crate::domain::agents::overlap::Overlap;
+use crate::domain::agents::parent_watch::ParentWatch;
 use crate::domain::agents::turn::AgentTurn;
-use crate::domain::agents::waiting::WaitingAsk;
+use crate::domain::agents::waiting::{Waiting, WaitsFor};
 use crate::domain::text::Line;
 
 use super::super::json::no_session;
@@ -16,8 +17,8 @@ pub(in crate::render) fn json(schema: u32, lent: &Loan) -> Value {
         Loan::Started { session, turn, agent, title: _, profile } => json!({
             "schema": schema, "session": session, "turn": turn, "agent": agent, "profile": profile,
         }),
-        Loan::Sent { session, turn, before } => {
-            json!({"schema": schema, "session": session, "turn": turn, "before": before})
+        Loan::Sent { session, turn, before, held } => {
+            json!({"schema": schema, "session": session, "turn": turn, "before": before, "held": held})
         }
         Loan::List(all) => {
             let mut object = list(all);
@@ -118,15 +119,23 @@ pub(in crate::render) fn list(list: &LoanList) -> Value {
     })
 }
 
-fn waiting(ask: &WaitingAsk) -> Value {
+fn waiting(one: &Waiting) -> Value {
+    let (kind, number) = match one.what {
+        WaitsFor::Parent => (json!("repository"), None),
+        WaitsFor::Answer { number, kind } => (json!(kind), Some(number)),
+    };
     json!({
-        "session": ask.session, "agent": ask.agent.as_str(), "kind": ask.kind, "number": ask.number,
-        "words": ask.words.as_str(), "since": ask.since.to_string(), "command": ask.command(),
+        "session": one.session, "agent": one.agent.as_str(), "kind": kind, "number": number,
+        "words": one.words.as_str(), "since": one.since.to_string(), "command": one.command(),
     })
 }
 
 fn of_session(seen: &LoanSession) -> Value {
     let session = &seen.session;
+    let undecided = match &session.parent {
+        Some(ParentWatch::Undecided { found, .. }) => Some(found.as_str()),
+        Some(ParentWatch::Stands) | None => None,
+    };
     let asks = session.asks.iter().map(|open| {
         json!({
             "number": open.ask.number, "kind": open.ask.kind, "words": open.ask.words.as_str(),
@@ -137,7 +146,7 @@ fn of_session(seen: &LoanSession) -> Value {
         "session": session.started.handle, "agent": session.started.agent.as_str(),
         "profile": session.started.profile, "state": session.state, "doing": seen.doing,
         "since": seen.since.to_string(), "began": session.began.to_string(), "updated": session.at.to_string(),
-        "turns": session.turns.iter().map(turn).collect::<Vec<_>>(),
+        "undecided": undecided, "turns": session.turns.iter().map(turn).collect::<Vec<_>>(),
         "waits": asks.collect::<Vec<_>>(),
         "usage": session.usage, "size": seen.size, "changed": session.changed,
         "halfDone": seen.half_done, "kept": session.kept.as_ref().map(ToString::to_string),

@@ -186,7 +186,7 @@ fn a1_a_beginning_names_the_session_and_the_command_that_shows_what_came_of_it()
     let lent = Loan::Started { session, turn: turn(1), agent: "claude".to_owned(), title, profile };
     let shown = "✓ g1 began: Claude Code works on t1 (local-review)\n  git grill agent result g1 --wait 60\n";
     assert_eq!(at_80(&lent), shown);
-    let lent = Loan::Sent { session: agent(1), turn: turn(3), before: 1 };
+    let lent = Loan::Sent { session: agent(1), turn: turn(3), before: 1, held: false };
     assert_eq!(at_80(&lent), "✓ t3 was added to g1, behind 1 turn\n  git grill agent result g1 t3 --wait 60\n");
     let cleaned = CleanedUp { paths: vec![PathBuf::from("agents/g1/tree")], kept: None };
     let lent = Loan::CleanedUp { session: agent(1), dry: true, cleaned };

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use crate::app::reply::{LoanList, LoanSession};
 use crate::domain::agents::ask::AskKind;
 use crate::domain::agents::state::SessionState;
+use crate::domain::agents::waiting::WaitsFor;
 use crate::domain::harmless::on_one_line;
 
 use super::super::USUAL_COLUMNS;
@@ -20,9 +21,10 @@ pub(in crate::render) fn waiting_lines(list: &LoanList, look: &Look, columns: Op
     let columns = columns.unwrap_or(USUAL_COLUMNS);
     let mut text = String::new();
     for one in list.waiting.iter().take(MOST) {
-        let asks = match one.kind {
-            AskKind::Question => "asks",
-            AskKind::Permission => "asks for permission",
+        let asks = match one.what {
+            WaitsFor::Parent => "waits",
+            WaitsFor::Answer { kind: AskKind::Question, .. } => "asks",
+            WaitsFor::Answer { kind: AskKind::Permission, .. } => "asks for permission",
         };
         let since = seconds(list.now.as_second().saturating_sub(one.since.as_second()));
         let (agent, words) = (on_one_line(one.agent.as_str()), on_one_line(one.words.as_str()));
@@ -48,7 +50,7 @@ enum Rank {
 
 /// A cancelled session, and one that was cleaned up, is history.
 fn rank(session: &LoanSession) -> Option<Rank> {
-    if session.half_done {
+    if session.half_done || session.session.is_undecided() {
         return Some(Rank::Waits);
     }
     match session.session.state {

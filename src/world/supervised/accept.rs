@@ -145,6 +145,7 @@ impl Accepting for Supervised<'_> {
     fn to_undo(&self, handle: AgentHandle) -> Result<ToUndo, AppError> {
         let folder = self.folder(handle)?;
         may_record(&folder, UNDO)?;
+        self.unwatched(&folder, &self.reconciled(&folder)?, UNDO)?;
         let copy = copy_folder(folder.path(), handle)?;
         let parent = parent_of(&self.opened()?, UNDO)?;
         let cut_off = self.settled(&folder, &copy, &parent)?;
@@ -160,6 +161,7 @@ impl Accepting for Supervised<'_> {
     fn take_back(&self, handle: AgentHandle, number: u32, by: &AcceptedBy) -> Result<AcceptStep, AppError> {
         let folder = self.folder(handle)?;
         may_record(&folder, UNDO)?;
+        self.unwatched(&folder, &self.reconciled(&folder)?, UNDO)?;
         let copy = copy_folder(folder.path(), handle)?;
         let held = held(folder.path())?;
         let parent = parent_of(&self.opened()?, UNDO)?;
@@ -190,6 +192,7 @@ impl Supervised<'_> {
         if let Some(turn) = session.active_turn().map(|turn| turn.handle) {
             return Err(declined(&Refusal::TurnActive { deed: DEED, handle, turn }));
         }
+        self.unwatched(&folder, &session, DEED)?;
         let copy = copy_folder(folder.path(), handle)?;
         if session.proof.is_none() || copy.copy().symlink_metadata().is_err() {
             return Err(no_copy(DEED, &session, &copy));

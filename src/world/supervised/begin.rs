@@ -43,6 +43,7 @@ use super::place::Place;
 use super::setup::{SetUp, Setup};
 use super::socket::{self, Socket};
 use super::supervisor::{Supervisor, calls};
+use super::watch::Watch;
 use super::wire::{Asked, Call, Told, listen};
 use super::{known, runtime};
 
@@ -54,16 +55,19 @@ const HANDS_OVER: Duration = Duration::from_secs(1);
 /// So long a supervisor whose agent was not started again waits for whoever had it started.
 const TURNS_AWAY: Duration = Duration::from_secs(5);
 
+/// What an agent is started within, as an argument.
+const WALLS: &str = "walls";
+const BARE: &str = "bare";
+
 /// What a supervisor is told by whoever starts it.
 pub(super) struct Orders {
     pub(super) handle: AgentHandle,
-    pub(super) within: Within,
     pub(super) begins: Begins,
 }
 
 pub(super) enum Begins {
     /// The session, for this agent.
-    Anew { agent: String, profile: Profile },
+    Anew { agent: String, profile: Profile, within: Within },
     /// Its agent, which had ended.
     Again,
 }
@@ -71,34 +75,34 @@ pub(super) enum Begins {
 impl Orders {
     /// As arguments, to be read by [`Orders::read`].
     pub(super) fn words(&self) -> Vec<OsString> {
-        let within = match self.within {
-            Within::Walls => "walls",
-            Within::WhatThereIs => "bare",
-        };
-        let mut words = vec![SUPERVISE.to_owned(), self.handle.to_string(), within.to_owned()];
-        if let Begins::Anew { agent, profile } = &self.begins {
-            words.extend([agent.clone(), profile.to_string()]);
+        let mut words = vec![SUPERVISE.to_owned(), self.handle.to_string()];
+        if let Begins::Anew { agent, profile, within } = &self.begins {
+            let within = match within {
+                Within::Walls => WALLS,
+                Within::WhatThereIs => BARE,
+            };
+            words.extend([agent.clone(), profile.to_string(), within.to_owned()]);
         }
         words.into_iter().map(OsString::from).collect()
     }
 
     fn read(words: &[OsString]) -> Option<Self> {
         let words: Vec<&str> = words.iter().map(|word| word.to_str()).collect::<Option<_>>()?;
-        let (handle, within, rest) = match words.as_slice() {
-            [handle, within, rest @ ..] => (AgentHandle::parse(handle).ok()?, *within, rest),
-            _ => return None,
-        };
-        let within = match within {
-            "walls" => Within::Walls,
-            "bare" => Within::WhatThereIs,
-            _ => return None,
-        };
+        let (handle, rest) = words.split_first()?;
         let begins = match rest {
-            [agent, profile] => Begins::Anew { agent: (*agent).to_owned(), profile: Profile::parse(profile).ok()? },
+            [agent, profile, within] => Begins::Anew {
+                agent: (*agent).to_owned(),
+                profile: Profile::parse(profile).ok()?,
+                within: match *within {
+                    WALLS => Within::Walls,
+                    BARE => Within::WhatThereIs,
+                    _ => return None,
+                },
+            },
             [] => Begins::Again,
             _ => return None,
         };
-        Some(Self { handle, within, begins })
+        Some(Self { handle: AgentHandle::parse(handle).ok()?, begins })
     }
 }
 
@@ -188,6 +192,8 @@ impl Session<'_> {
         interrupted: &Interrupted,
     ) -> Result<(), AppError> {
         let terms = book.session().started.profile.terms();
+        let within = if book.session().started.unwalled { Within::WhatThereIs } else { Within::Walls };
+        let watch = Watch::of(self.environment, book.session());
         let copy = match Copy::of(self.environment, self.config, self.opened, self.place, &book) {
             Ok(copy) => copy,
             Err(error) => return self.not_begun(&mut book, &calls, FailureCode::WorktreeUnproved, &in_words(&error)),
@@ -197,6 +203,11 @@ impl Session<'_> {
             Ok(None) => Desk { cwd: self.environment.cwd.clone(), own: None, variables: Vec::new() },
             Err(error) => return self.not_begun(&mut book, &calls, FailureCode::WorktreeUnproved, &in_words(&error)),
         };
+        if let Some(watch) = &watch
+            && let Err(error) = watch.begin(&mut book)
+        {
+            return self.not_begun(&mut book, &calls, FailureCode::NotStarted, &in_words(&error));
+        }
         if let (Begins::Anew { .. }, Some((line, limit)), Some(_)) = (&self.orders.begins, &self.setup, &copy) {
             let desk = Desk { cwd: desk.own.clone().unwrap_or_else(|| desk.cwd.clone()), ..desk.clone() };
             let setup = Setup {
@@ -205,6 +216,7 @@ impl Session<'_> {
                 line,
                 desk: &desk,
                 place: self.place,
+                within,
                 limit: *limit,
                 interrupted,
             };
@@ -212,6 +224,7 @@ impl Session<'_> {
                 Ok(SetUp::Ready) => {}
                 Ok(SetUp::Over) => {
                     drop(socket);
+                    self.unwatch(&mut book)?;
                     return book.act(&Command::Leave);
                 }
                 Ok(SetUp::Failed(why)) => return self.not_begun(&mut book, &calls, FailureCode::SetupFailed, &why),
@@ -232,7 +245,7 @@ impl Session<'_> {
                 change: terms.edits == Edits::Worktree,
                 fetch: terms.web == Web::Open,
             },
-            within: self.orders.within,
+            within,
             before: book.session().backend.as_ref().map(|backend| backend.as_str().to_owned()),
             folder: self.place,
             record: self.record.to_owned(),
@@ -248,15 +261,24 @@ impl Session<'_> {
         if let Some(process) = lent.process().and_then(known::known) {
             book.act(&Command::RecordLaunch { process })?;
         }
-        let mut supervisor = Supervisor::new(book, lent, copy, calls, self.limits, interrupted);
+        let mut supervisor = Supervisor::new(book, lent, (copy, watch), calls, self.limits, interrupted);
         let over = supervisor.work();
         supervisor.end(over, socket)
+    }
+
+    /// Compares for the last time, where the repository was watched.
+    fn unwatch(&self, book: &mut Book) -> Result<(), AppError> {
+        match Watch::of(self.environment, book.session()) {
+            Some(watch) => watch.close(book),
+            None => Ok(()),
+        }
     }
 
     /// Ends a session whose agent was not started. One that had it before goes on with the next try: whoever sends it a
     /// prompt is told why there is no agent.
     fn not_begun(&self, book: &mut Book, calls: &Receiver<Call>, code: FailureCode, why: &str) -> Result<(), AppError> {
         let why = Line::clipped(why);
+        self.unwatch(book)?;
         match self.orders.begins {
             Begins::Anew { .. } => book.act(&Command::Fail { failure: Failure { code, why } })?,
             Begins::Again => {
@@ -307,7 +329,7 @@ fn taken(
         causes: Vec::new(),
         hint: None,
     })?;
-    let Begins::Anew { agent, profile } = &orders.begins else {
+    let Begins::Anew { agent, profile, within } = &orders.begins else {
         let mut writer = Writer::open(folder, HANDS_OVER, on_disk).map_err(kept)?;
         super::current::reconciled(&mut writer, clock)?;
         let supervise =
@@ -325,6 +347,7 @@ fn taken(
         folder: environment.cwd.to_string_lossy().into_owned(),
         base: copy::id(start.commit),
         supervisor: this,
+        unwalled: *within == Within::WhatThereIs,
     };
     Writer::begin(folder, clock.now(), started, on_disk).map_err(kept)
 }

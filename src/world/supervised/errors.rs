@@ -13,7 +13,7 @@ use crate::text::shell::word_of_bytes;
 use crate::world::failure::failed;
 
 /// Codes of what a supervisor refuses, as they come back from it.
-const CODES: [&str; 9] = [
+const CODES: [&str; 10] = [
     "session_terminal",
     "queue_full",
     "turns_used_up",
@@ -23,6 +23,7 @@ const CODES: [&str; 9] = [
     "turn_not_found",
     "illegal_transition",
     "not_ready",
+    "parent_undecided",
 ];
 
 pub(super) fn queued(told: Told) -> Result<TurnHandle, AppError> {

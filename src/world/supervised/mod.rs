@@ -20,6 +20,7 @@ mod socket;
 mod starting;
 mod steps;
 mod supervisor;
+mod watch;
 mod wire;
 
 use std::path::{Path, PathBuf};
@@ -28,7 +29,7 @@ use std::time::{Duration, Instant};
 use crate::app::error::AppError;
 use crate::app::ports::{
     AgentChanges, CleanedUp, Leader, Leading as _, LiveAgent, OpenForm, Picture, SeenSession, StartOrder, Supervising,
-    Sweep, TurnResult, UnreadableSession, Walls, Within,
+    Sweep, TurnResult, UnreadableSession, Walls,
 };
 use crate::domain::agents::event::Record;
 use crate::domain::agents::profile::Profile;
@@ -112,10 +113,10 @@ impl Supervising for Supervised<'_> {
         let above = highest_named(&parent_of(&self.opened()?, NOT_STARTED)?).map_err(|error| not_lent(&error))?;
         let folder = self.sessions_place()?.made()?.claim(above).map_err(kept)?;
         let handle = folder.handle();
-        let begins = Begins::Anew { agent: order.agent.to_owned(), profile: order.profile };
+        let begins = Begins::Anew { agent: order.agent.to_owned(), profile: order.profile, within: order.within };
         let begun = self.keep(&folder, order.pictures).and_then(|media| {
             let prompt = framed(order.prompt, &media);
-            self.spawn(&folder, &Orders { handle, within: Within::Walls, begins }, None, &prompt)
+            self.spawn(&folder, &Orders { handle, begins }, None, &prompt)
         });
         if begun.is_err() && matches!(read(&folder), Err(LedgerError::Empty { .. })) {
             // Nothing was recorded in it, so nobody misses it.
@@ -140,7 +141,8 @@ impl Supervising for Supervised<'_> {
             let state = session.state;
             return Err(declined(&Refusal::SessionTerminal { deed: "no prompt was added", handle, state }));
         }
-        let orders = Orders { handle, within: Within::Walls, begins: Begins::Again };
+        session.need_decided("no prompt was added").map_err(|refusal| declined(&refusal))?;
+        let orders = Orders { handle, begins: Begins::Again };
         let begun = self.spawn(&folder, &orders, Some(Path::new(&session.started.folder)), b"");
         self.asked_of_new(&folder, &asked, begun).and_then(queued)
     }
@@ -174,7 +176,7 @@ impl Supervising for Supervised<'_> {
         let folder = self.folder(handle)?;
         let begun = Instant::now();
         let is_over = |session: &AgentSession| {
-            let needs_person = !session.asks.is_empty();
+            let needs_person = !session.asks.is_empty() || session.is_undecided();
             let goes_on = if let Some(turn) = turn {
                 session.turn(turn).is_some_and(|turn| !turn.state.is_over())
             } else {

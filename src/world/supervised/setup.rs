@@ -15,6 +15,7 @@ use super::book::Book;
 use super::supervisor::calls::{done, queued, refused};
 use super::wire::{Asked, Call, Told};
 use crate::app::error::AppError;
+use crate::app::ports::Within;
 use crate::domain::agents::command::AgentContext;
 use crate::domain::agents::{Command, Refusal};
 use crate::domain::harmless::harmless;
@@ -60,6 +61,7 @@ pub(super) struct Setup<'a> {
     pub desk: &'a Desk,
     /// The folder of the session.
     pub place: &'a Path,
+    pub within: Within,
     pub limit: Duration,
     pub interrupted: &'a Interrupted,
 }
@@ -106,7 +108,10 @@ impl Setup<'_> {
         let wanted = Wanted {
             command: &command,
             profile: Profile::Agent(None),
-            missing: Missing::Refuse,
+            missing: match self.within {
+                Within::Walls => Missing::Refuse,
+                Within::WhatThereIs => Missing::Say,
+            },
             name: NAME.to_owned(),
             sees: Sees::Repository,
             tools: Tools::Outside,
@@ -181,6 +186,11 @@ impl Setup<'_> {
             },
             Asked::Send { prompt, media } => queued(book.add(&prompt, media, AgentContext::Kept)?),
             Asked::Show { number } | Asked::Answer { number, .. } => refused(&Refusal::AnswerVoid { handle, number }),
+            Asked::Settled => refused(&Refusal::NotReady {
+                deed: "nothing was settled",
+                handle,
+                lacks: "has nothing for you to decide",
+            }),
             Asked::Cancel { turn: Some(turn) } => done(book.try_act(&Command::CancelTurn { turn })?),
             Asked::Cancel { turn: None } => {
                 let cancelled = book.try_act(&Command::Cancel)?;

@@ -33,6 +33,7 @@ use super::errors::not_written;
 use super::pulse::Pulse;
 use super::result::Words;
 use super::socket::Socket;
+use super::watch::Watch;
 use super::wire::Call;
 use crate::world::interrupted::Interrupted;
 use crate::world::lead::Lent;
@@ -47,6 +48,8 @@ pub(super) struct Supervisor<'a> {
     pub(super) book: Book,
     pub(super) lent: Lent,
     copy: Option<Copy>,
+    /// Over the repository, where nothing keeps the agent from writing.
+    watch: Option<Watch>,
     pub(super) calls: Receiver<Call>,
     pub(super) limits: AgentLimits,
     pub(super) interrupted: &'a Interrupted,
@@ -81,7 +84,7 @@ impl<'a> Supervisor<'a> {
     pub(super) fn new(
         book: Book,
         lent: Lent,
-        copy: Option<Copy>,
+        (copy, watch): (Option<Copy>, Option<Watch>),
         calls: Receiver<Call>,
         limits: AgentLimits,
         interrupted: &'a Interrupted,
@@ -91,6 +94,7 @@ impl<'a> Supervisor<'a> {
             book,
             lent,
             copy,
+            watch,
             calls,
             limits,
             interrupted,
@@ -159,13 +163,16 @@ impl<'a> Supervisor<'a> {
 
     /// Ends the agent, and leaves the ledger as it stands then.
     pub(super) fn end(self, over: Result<Over, AppError>, socket: Socket) -> Result<(), AppError> {
-        let Self { mut book, lent, copy, .. } = self;
+        let Self { mut book, lent, copy, watch, .. } = self;
         // It goes before the ledger is let go, however this ends.
         let _socket = socket;
         // Whatever came of the work, the agent is ended first.
         lent.end();
         let over = over?;
         note_changes(&mut book, copy.as_ref())?;
+        if let Some(watch) = watch {
+            watch.close(&mut book)?;
+        }
         if book.session().agent.is_some() {
             book.act(&Command::RecordEnd)?;
         }
@@ -183,6 +190,11 @@ impl<'a> Supervisor<'a> {
     fn next_turn(&mut self) -> Result<bool, AppError> {
         let Some(turn) = self.book.session().queue().next().map(|turn| turn.handle) else { return Ok(false) };
         if self.book.session().state == SessionState::Starting {
+            return Ok(false);
+        }
+        if self.book.session().is_undecided() {
+            // It waits for the person, however long that takes.
+            self.pulse.worked();
             return Ok(false);
         }
         let resources = match self.resources(turn) {
@@ -310,6 +322,9 @@ impl<'a> Supervisor<'a> {
         self.keep_made()?;
         if let Some(report) = self.lent.usage() {
             self.book.act(&Command::ReportUsage { report })?;
+        }
+        if let Some(watch) = &self.watch {
+            watch.compare(&mut self.book)?;
         }
         note_changes(&mut self.book, self.copy.as_ref())
     }

@@ -48,6 +48,8 @@ pub(super) enum Asked {
     Accepted { acceptance: Acceptance, rest: Option<ChangedFiles> },
     /// Record that an accept was taken back.
     TakenBack { acceptance: Acceptance, rest: Option<ChangedFiles> },
+    /// Take the person's word that the repository is as it is to be (A25).
+    Settled,
     /// Say what the agent is doing.
     Look,
     /// End the agent; the session stays as it is.

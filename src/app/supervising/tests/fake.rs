@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::*;
 use crate::app::ports::{
     AcceptOutcome, AcceptStep, Accepting, AgentChanges, AgentFile, CleanedUp, Leader, Offer, OfferedFile, OpenForm,
-    Picture, ToUndo, TurnResult,
+    Picture, Restored, Settling, ToUndo, TurnResult,
 };
 use crate::app::prompt::{
     Choice, FormAnswer, FormPrompt, Level, ManyPrompt, PickPrompt, Picked, Prompted, ReplyPrompt,
@@ -20,6 +20,7 @@ use crate::domain::agents::media::Media;
 use crate::domain::agents::preview::Preview;
 use crate::domain::agents::profile::Asks;
 use crate::domain::agents::receipt::WaitEnd;
+use crate::domain::drift::{Spot, Verification};
 use crate::domain::server_form::ServerReply;
 
 pub(super) struct Fake {
@@ -98,6 +99,25 @@ impl Accepting for Fake {
     }
 }
 
+impl Settling for Fake {
+    fn parent_since(&self, _handle: AgentHandle) -> Result<Option<Verification>, AppError> {
+        Ok(None)
+    }
+
+    fn parent_difference(&self, _handle: AgentHandle, _spot: &Spot) -> Result<String, AppError> {
+        Ok(String::new())
+    }
+
+    fn parent_back(&self, _handle: AgentHandle, _shown: &Verification) -> Result<Restored, AppError> {
+        Ok(Restored::default())
+    }
+
+    fn parent_settled(&self, handle: AgentHandle) -> Result<(), AppError> {
+        self.does(format!("settle {handle}"));
+        Ok(())
+    }
+}
+
 impl Supervising for Fake {
     fn known(&self, agent: &str) -> Result<Leader, AppError> {
         let (title, command) = ("Claude Code".to_owned(), "claude-agent-acp".to_owned());
@@ -123,7 +143,11 @@ impl Supervising for Fake {
 
     fn start(&self, order: &StartOrder<'_>) -> Result<AgentHandle, AppError> {
         let begun = self.did().iter().filter(|did| did.starts_with("start ")).count();
-        self.does(format!("start {} {} {}", order.agent, order.profile, order.prompt));
+        let bare = match order.within {
+            Within::Walls => "",
+            Within::WhatThereIs => " without walls",
+        };
+        self.does(format!("start {} {} {}{bare}", order.agent, order.profile, order.prompt));
         Ok(agent(u32::try_from(begun).unwrap() + 1))
     }
 

@@ -6,6 +6,7 @@ use super::*;
 use crate::domain::agents::acceptance::{Acceptance, AcceptedBy};
 use crate::domain::agents::ask::{AskAnswer, AskKind};
 use crate::domain::agents::changed::ChangedFiles;
+use crate::domain::agents::parent_watch::ParentWatch;
 use crate::domain::agents::reconcile::{Presence, reconcile};
 use crate::domain::agents::state::SessionState;
 use crate::domain::agents::usage::UsageReport;
@@ -38,6 +39,9 @@ fn commands() -> impl Strategy<Value = Command> {
         1 => Just(Command::RecordKept { commit: object('c') }),
         1 => Just(Command::RecordAccept { acceptance: accepted(), rest: Some(ChangedFiles::default()) }),
         1 => Just(Command::RecordUndo { acceptance: accepted(), rest: Some(ChangedFiles::default()) }),
+        4 => Just(Command::RecordWatch),
+        1 => Just(Command::RecordParentChange { found: line("1 change") }),
+        1 => Just(Command::SettleParent),
         1 => Just(Command::RecordEnd),
         1 => Just(Command::Leave),
         2 => Just(Command::Supervise { process: process(101) }),
@@ -75,12 +79,12 @@ fn check(session: &AgentSession) -> Result<(), TestCaseError> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// A6, A7, A10: commands end in events or in a refusal with a reason, replay equals the state, what is over stays
+    /// A6, A7, A10, A25: commands end in events or in a refusal with a reason, replay equals the state, what is over stays
     /// over, and the numbers have no gap.
     #[test]
-    fn a7_any_sequence_of_commands_keeps_the_laws(steps in steps(), profile in 0..6_usize) {
+    fn a7_any_sequence_of_commands_keeps_the_laws(steps in steps(), profile in 0..6_usize, bare in any::<bool>()) {
         let profile = crate::domain::agents::profile::TERMS[profile].profile;
-        let mut played = Played::begin(1, profile);
+        let mut played = Played::with(if bare { unwalled(1, profile) } else { started(1, profile) });
         for step in &steps {
             let before = played.session.clone();
             let events = match step {
@@ -89,6 +93,9 @@ proptest! {
             };
             match events {
                 Ok(events) => for event in events {
+                    let sends = matches!(event, Event::TurnSent { .. });
+                    let watched = played.session.parent == Some(ParentWatch::Stands);
+                    prop_assert!(!sends || !bare || watched, "an agent without walls is watched");
                     prop_assert!(played.record(event).is_ok(), "what was decided fits");
                     check(&played.session)?;
                 },

@@ -24,14 +24,14 @@ fn a42_what_waits_is_listed_oldest_first_with_the_command_that_answers_it() {
     let sessions = [asking(3, 9, "late"), asking(2, 1, "early"), twice.session, Played::idle().session];
     let listed: Vec<String> = waiting(&sessions)
         .into_iter()
-        .map(|one| format!("{} {} {:?} {}: {}", one.since.as_second(), one.number, one.kind, one.words, one.command()))
+        .map(|one| format!("{} {:?} {}: {}", one.since.as_second(), one.what, one.words, one.command()))
         .collect();
     assert_eq!(
         listed,
         [
-            "8 1 Question early: git grill agent answer g2",
-            "9 2 Question both: git grill agent answer g1",
-            "16 1 Question late: git grill agent answer g3",
+            "8 Answer { number: 1, kind: Question } early: git grill agent answer g2",
+            "9 Answer { number: 2, kind: Question } both: git grill agent answer g1",
+            "16 Answer { number: 1, kind: Question } late: git grill agent answer g3",
         ]
     );
 }

@@ -69,6 +69,7 @@ impl Supervisor<'_> {
             Asked::TakenBack { acceptance, rest } => {
                 done(self.book.try_act(&Command::RecordUndo { acceptance, rest })?)
             }
+            Asked::Settled => self.settled()?,
             Asked::Leave => {
                 if let Some(open) = self.book.session().open_turns().next() {
                     let (handle, turn) = (self.book.session().started.handle, open.handle);
@@ -100,6 +101,17 @@ impl Supervisor<'_> {
             self.lent.cancel();
         }
         Ok(cancelled)
+    }
+
+    fn settled(&mut self) -> Result<Told, AppError> {
+        if let Err(refusal) = self.book.session().need_undecided("nothing was settled") {
+            return Ok(refused(&refusal));
+        }
+        if let Some(watch) = &self.watch {
+            watch.settle(&mut self.book)?;
+        }
+        self.pulse.worked();
+        Ok(Told::Done)
     }
 
     fn void(&self, number: u32) -> Refusal {

@@ -1,0 +1,19 @@
+//! Changes in the repository that came while an agent without walls worked on what it was lent (A25), as the use cases see
+//! them.
+
+use super::Restored;
+use crate::app::error::AppError;
+use crate::domain::agents::AgentHandle;
+use crate::domain::drift::{Spot, Verification};
+
+/// What the person is to settle of a session, change by change.
+pub trait Settling {
+    /// What changed in the repository while an agent without walls ran, where the person has yet to say whose it is (A25).
+    fn parent_since(&self, handle: AgentHandle) -> Result<Option<Verification>, AppError>;
+    /// The change that bringing this one spot back would make, as a unified diff.
+    fn parent_difference(&self, handle: AgentHandle, spot: &Spot) -> Result<String, AppError>;
+    /// Brings these changes back, as they were shown.
+    fn parent_back(&self, handle: AgentHandle, shown: &Verification) -> Result<Restored, AppError>;
+    /// Records that the person has settled all of them: what is there now is how it is to stay.
+    fn parent_settled(&self, handle: AgentHandle) -> Result<(), AppError>;
+}

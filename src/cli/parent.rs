@@ -1,0 +1,76 @@
+//! Changes in the repository that came while an agent without walls worked on what it was lent (A25): `git grill agent
+//! answer` has the user say of each whose it is, and the session goes on.
+
+use serde_json::json;
+
+use crate::app::context::Context;
+use crate::app::error::{AppError, not_answered};
+use crate::app::ports::Restored;
+use crate::app::reply::{Plain, Reply, Traits};
+use crate::app::supervising::supervising;
+use crate::domain::agents::AgentHandle;
+use crate::domain::drift::{Spot, Verification};
+
+use super::whose::{self, Watch};
+
+const DEED: &str = "saying whose the changes are that came while the agent ran";
+
+/// The watch over a session that work was lent to.
+struct OfLoan(AgentHandle);
+
+impl Watch for OfLoan {
+    fn since(&mut self, context: &mut Context<'_>) -> Result<Verification, AppError> {
+        // Where another terminal has settled it meanwhile, nothing is left.
+        let nothing = || Verification {
+            at: context.dispatcher.clock.now(),
+            total: 0,
+            drift: Vec::new(),
+            notes: Vec::new(),
+            fetched: Vec::new(),
+            later: Vec::new(),
+            expected: Vec::new(),
+            prints: std::collections::BTreeMap::new(),
+        };
+        Ok(supervising(context)?.parent_since(self.0)?.unwrap_or_else(nothing))
+    }
+
+    fn difference(&self, context: &mut Context<'_>, spot: &Spot) -> Result<String, AppError> {
+        supervising(context)?.parent_difference(self.0, spot)
+    }
+
+    fn bring_back(&self, context: &mut Context<'_>, shown: &Verification) -> Result<Restored, AppError> {
+        let port = supervising(context)?;
+        // An interview may protect the same files.
+        context.guardian.lift()?;
+        let restored = port.parent_back(self.0, shown);
+        context.guardian.again()?;
+        restored
+    }
+
+    fn again(&self) -> String {
+        format!("git grill agent answer {}", self.0)
+    }
+}
+
+/// Has the user settle the changes of a session; none where nothing is to be settled.
+pub(super) fn settle(context: &mut Context<'_>, session: AgentHandle) -> Result<Option<Reply>, AppError> {
+    let port = supervising(context)?;
+    if !port.session(session)?.session.is_undecided() {
+        return Ok(None);
+    }
+    let mut watch = OfLoan(session);
+    context.need_person(DEED, &format!("{}, at a terminal", watch.again()))?;
+    let mine = whose::settle(context, &mut watch)?.map_err(not_answered(DEED))?;
+    if port.session(session)?.session.is_undecided() {
+        port.parent_settled(session)?;
+    }
+    let goes_on = if port.session(session)?.session.open_turns().next().is_some() {
+        format!("; {session} goes on")
+    } else {
+        String::new()
+    };
+    let text = format!("✓ nothing in the repository is left to decide{goes_on}");
+    let stays: Vec<&str> = mine.iter().map(|drift| drift.spot.name()).collect();
+    let fields = vec![("session", json!(session)), ("stays", json!(stays))];
+    Ok(Some(Reply::Plain(Plain { text, fields, traits: Traits::SHORT })))
+}

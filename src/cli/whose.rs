@@ -1,0 +1,167 @@
+//! Whose a change is that came while an agent ran which nothing keeps from writing (A25): each is shown, and the user says
+//! that it stays, or has it brought back.
+
+use crate::app::context::Context;
+use crate::app::error::AppError;
+use crate::app::ports::{BaselineError, Restored};
+use crate::app::prompt::{Choice, Unanswered};
+use crate::app::reply::Reply;
+use crate::domain::drift::{Drift, Spot, Verification};
+use crate::domain::harmless::harmless;
+
+/// What the user said of one difference, or of all that are left.
+enum DriftChoice {
+    Mine,
+    Back,
+    AllMine,
+    AllBack,
+}
+
+/// A watch over the repository, as the user settles it.
+pub(super) trait Watch {
+    /// Compares with how it was when the watch began.
+    fn since(&mut self, context: &mut Context<'_>) -> Result<Verification, AppError>;
+    /// The change that bringing this one spot back would make, as a unified diff.
+    fn difference(&self, context: &mut Context<'_>, spot: &Spot) -> Result<String, AppError>;
+    fn bring_back(&self, context: &mut Context<'_>, shown: &Verification) -> Result<Restored, AppError>;
+    /// The command that asks again.
+    fn again(&self) -> String;
+}
+
+/// Has the user settle every difference; those that stay as they are.
+pub(super) fn settle(
+    context: &mut Context<'_>,
+    watch: &mut impl Watch,
+) -> Result<Result<Vec<Drift>, Unanswered>, AppError> {
+    let mut mine: Vec<Drift> = Vec::new();
+    loop {
+        let found = watch.since(context)?;
+        let open: Vec<Drift> = found.drift.iter().filter(|drift| !mine.contains(drift)).cloned().collect();
+        if open.is_empty() {
+            return Ok(Ok(mine));
+        }
+        let total = open.len();
+        let shown = Verification { total, drift: open.clone(), ..found.clone() };
+        context.voice.say(&Reply::Behind(Box::new(shown)))?;
+        let back = match asked(context, watch, &open, &mut mine)? {
+            Ok(back) => back,
+            Err(unanswered) => {
+                context.voice.say(&Reply::Text(waits(total, &watch.again())))?;
+                return Ok(Err(unanswered));
+            }
+        };
+        if !back.is_empty() {
+            let drift: Vec<Drift> = open.into_iter().filter(|one| back.contains(&one.spot)).collect();
+            let shown = Verification { total: drift.len(), drift, ..found };
+            match watch.bring_back(context, &shown) {
+                Ok(restored) => context.voice.say(&Reply::Text(told(&back, &restored)))?,
+                // It is shown as it is now, and asked about again.
+                Err(error @ AppError::Baseline(BaselineError::Changed { .. })) => context.voice.warn(&error),
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+/// Asks about each; the spots to bring back.
+fn asked(
+    context: &mut Context<'_>,
+    watch: &impl Watch,
+    open: &[Drift],
+    mine: &mut Vec<Drift>,
+) -> Result<Result<Vec<Spot>, Unanswered>, AppError> {
+    let mut back = Vec::new();
+    for (at, drift) in open.iter().enumerate() {
+        if drift.stays.is_none() {
+            let diff = watch.difference(context, &drift.spot)?;
+            if !diff.is_empty() {
+                context.voice.say(&Reply::Difference(diff))?;
+            }
+        }
+        let rest = &open[at..];
+        let choices = choices(drift, rest, &watch.again());
+        let question = format!("{} {}: whose is it?", harmless(drift.spot.name()), became(drift));
+        let chosen = match context.prompter.choose(&question, &choices).answered() {
+            Ok(chosen) => chosen,
+            Err(unanswered) => return Ok(Err(unanswered)),
+        };
+        let restorable = |drifts: &[Drift]| -> Vec<Spot> {
+            drifts.iter().filter(|drift| drift.stays.is_none()).map(|drift| drift.spot.clone()).collect()
+        };
+        match choices.get(chosen).and_then(|choice| said(&choice.value)) {
+            Some(DriftChoice::Mine) => mine.push(drift.clone()),
+            Some(DriftChoice::Back) => back.push(drift.spot.clone()),
+            Some(DriftChoice::AllMine) => {
+                mine.extend(rest.iter().cloned());
+                break;
+            }
+            // What cannot be brought back is asked about again.
+            Some(DriftChoice::AllBack) => {
+                back.extend(restorable(rest));
+                break;
+            }
+            None => return Ok(Err(Unanswered::Cancelled { draft: String::new() })),
+        }
+    }
+    Ok(Ok(back))
+}
+
+fn became(drift: &Drift) -> String {
+    match &drift.detail {
+        Some(detail) => format!("({}, {})", drift.change, harmless(detail)),
+        None => format!("({})", drift.change),
+    }
+}
+
+fn choices(drift: &Drift, rest: &[Drift], again: &str) -> Vec<Choice> {
+    let mut choices = vec![Choice::of("mine", "Mine", "it stays as it is now")];
+    match &drift.stays {
+        None => choices.push(Choice::of("back", "Bring it back", "as before the turn; what is replaced is kept")),
+        Some(why) => choices.push(Choice::of(
+            "pause",
+            "Not mine: pause",
+            &format!("git grill cannot bring it back ({}); mend it, then {again}", harmless(why)),
+        )),
+    }
+    let all = rest.len();
+    if all > 1 {
+        choices.push(Choice::of("all-mine", &format!("All {all} that are left are mine"), "they stay"));
+        if rest.iter().all(|drift| drift.stays.is_none()) {
+            choices.push(Choice::of("all-back", &format!("Bring all {all} back"), "what is replaced is kept"));
+        }
+    }
+    choices
+}
+
+fn said(value: &str) -> Option<DriftChoice> {
+    match value {
+        "mine" => Some(DriftChoice::Mine),
+        "back" => Some(DriftChoice::Back),
+        "all-mine" => Some(DriftChoice::AllMine),
+        "all-back" => Some(DriftChoice::AllBack),
+        _ => None,
+    }
+}
+
+/// What was brought back, and how that is undone.
+fn told(back: &[Spot], restored: &Restored) -> String {
+    let names: Vec<String> = back.iter().map(|spot| harmless(spot.name()).into_owned()).collect();
+    let kept = restored.kept.as_deref().map(|kept| format!("; what was there is kept in {kept}")).unwrap_or_default();
+    let mut text = match restored.kept {
+        Some(_) => format!("brought back: {}{kept}", names.join(", ")),
+        None => "nothing was brought back".to_owned(),
+    };
+    for left in &restored.left {
+        text = format!("{text}\n{}", harmless(left));
+    }
+    for one in &restored.refs {
+        text = format!("{text}\n{} was {}; {} undoes that", harmless(&one.name), one.fate, one.undo);
+    }
+    text
+}
+
+/// That the session waits for the rest.
+pub(super) fn waits(count: usize, again: &str) -> String {
+    let what = if count == 1 { "1 thing changed".to_owned() } else { format!("{count} things changed") };
+    format!("{what}, and the session waits until you have said whose: {again} asks again")
+}

@@ -1,0 +1,170 @@
+//! The watch over the repository while an agent runs that nothing keeps from writing there (A25): begun before the agent is
+//! started, compared after each turn and when the agent has ended, and settled by the person.
+
+use super::book::Book;
+use super::current::{reconciled, record};
+use super::errors::{declined, done, kept};
+use super::wire::Asked;
+use super::{LEAVES, Supervised};
+use crate::app::error::AppError;
+use crate::app::ports::{Baseline as _, BaselineError, Restored, Settling};
+use crate::domain::agents::parent_watch::ParentWatch;
+use crate::domain::agents::{AgentHandle, AgentSession, Command};
+use crate::domain::drift::{Spot, Verification};
+use crate::domain::harmless::on_one_line;
+use crate::domain::ids::SessionId;
+use crate::domain::text::Line;
+use crate::ledger::{SessionFolder, Writer};
+use crate::repo::baseline::{GitBaseline, Site};
+use crate::repo::config::Config;
+use crate::repo::open::{RepoEnv, open};
+use crate::world::baseline::reading;
+use crate::world::clock::GitClock;
+use crate::world::environment::Environment;
+use crate::world::process::{Programs, spawner};
+
+/// So many changes are named in a line.
+const NAMED: usize = 3;
+
+/// The watch of one session, in the repository that it was started in.
+pub(super) struct Watch {
+    /// Where we are, which is the session's folder.
+    environment: Environment,
+    id: SessionId,
+}
+
+impl Watch {
+    /// That of a session; none behind walls.
+    pub(super) fn of(environment: &Environment, session: &AgentSession) -> Option<Self> {
+        session.started.unwalled.then(|| Self {
+            environment: environment.at(session.started.folder.clone().into()),
+            id: session.watch_id(),
+        })
+    }
+
+    /// Begins it. What is there now is what the repository is compared with.
+    pub(super) fn begin(&self, book: &mut Book) -> Result<(), AppError> {
+        self.with(|baseline| baseline.watch(&self.id))?;
+        book.act(&Command::RecordWatch)
+    }
+
+    /// Compares, and records what is to be decided. What cannot be compared is to be decided as well.
+    pub(super) fn compare(&self, book: &mut Book) -> Result<(), AppError> {
+        if book.session().parent != Some(ParentWatch::Stands) {
+            return Ok(());
+        }
+        let found = match self.since() {
+            Ok(found) if found.is_clean() => return Ok(()),
+            Ok(found) => in_words(&found),
+            Err(error) => format!("it could not be compared: {error}"),
+        };
+        book.act(&Command::RecordParentChange { found: Line::clipped(&found) })
+    }
+
+    /// Compares for the last time: the agent has ended. Where nothing changed, nothing is watched any more.
+    pub(super) fn close(&self, book: &mut Book) -> Result<(), AppError> {
+        self.compare(book)?;
+        if book.session().parent != Some(ParentWatch::Stands) {
+            return Ok(());
+        }
+        self.end()?;
+        book.act(&Command::SettleParent)
+    }
+
+    /// Takes the person's word: what is there is how it is to stay, and is what the repository is compared with.
+    pub(super) fn settle(&self, book: &mut Book) -> Result<(), AppError> {
+        book.act(&Command::SettleParent)?;
+        if book.session().state.is_terminal() { self.end() } else { self.begin(book) }
+    }
+
+    fn since(&self) -> Result<Verification, AppError> {
+        self.with(|baseline| baseline.since_watched(&self.id))
+    }
+
+    fn end(&self) -> Result<(), AppError> {
+        self.with(|baseline| baseline.unwatch(&self.id))
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&GitBaseline<'_>) -> Result<T, BaselineError>) -> Result<T, AppError> {
+        let var = |name: &str| self.environment.var(name);
+        let env = RepoEnv { cwd: self.environment.cwd.clone(), var: &var, process: spawner() };
+        let opened = open(&env)?;
+        let config = Config::load(Some(&opened), &var, &self.environment.account)?;
+        let reading = reading(&self.environment, &config)?;
+        let clock = GitClock::new(&self.environment);
+        let again = || Ok(open(&env).map_err(|error| BaselineError::failed("opening the repository", error))?.repo);
+        let baseline = GitBaseline::new(Site::of(&opened), &again, &Programs, reading, &clock);
+        Ok(work(&baseline)?)
+    }
+}
+
+/// What changed, in a line.
+fn in_words(found: &Verification) -> String {
+    let names: Vec<String> = found
+        .drift
+        .iter()
+        .take(NAMED)
+        .map(|drift| format!("{} ({})", on_one_line(drift.spot.name()), drift.change))
+        .collect();
+    let more = if found.total > names.len() { ", …" } else { "" };
+    let things = if found.total == 1 { "1 change".to_owned() } else { format!("{} changes", found.total) };
+    format!("{things} in the repository: {}{more}", names.join(", "))
+}
+
+impl Supervised<'_> {
+    /// The watch of a session, where something is to be decided.
+    fn undecided(&self, handle: AgentHandle) -> Result<Option<Watch>, AppError> {
+        let session = self.reconciled(&self.folder(handle)?)?;
+        Ok(match session.parent {
+            Some(ParentWatch::Undecided { .. }) => Watch::of(self.environment, &session),
+            Some(ParentWatch::Stands) | None => None,
+        })
+    }
+
+    /// Ends an agent without walls before we write to the repository, so that what we write is not taken for a change of
+    /// its; refuses while something is to be decided.
+    pub(super) fn unwatched(
+        &self,
+        folder: &SessionFolder,
+        session: &AgentSession,
+        deed: &'static str,
+    ) -> Result<(), AppError> {
+        if !session.started.unwalled {
+            return Ok(());
+        }
+        self.leave(folder)?;
+        self.reconciled(folder)?.need_decided(deed).map_err(|refusal| declined(&refusal))
+    }
+}
+
+impl Settling for Supervised<'_> {
+    fn parent_since(&self, handle: AgentHandle) -> Result<Option<Verification>, AppError> {
+        self.undecided(handle)?.map(|watch| watch.since()).transpose()
+    }
+
+    fn parent_difference(&self, handle: AgentHandle, spot: &Spot) -> Result<String, AppError> {
+        let Some(watch) = self.undecided(handle)? else { return Ok(String::new()) };
+        watch.with(|baseline| baseline.watched_diff(&watch.id, spot))
+    }
+
+    fn parent_back(&self, handle: AgentHandle, shown: &Verification) -> Result<Restored, AppError> {
+        let Some(watch) = self.undecided(handle)? else { return Ok(Restored::default()) };
+        watch.with(|baseline| baseline.bring_back(&watch.id, shown))
+    }
+
+    /// Records the person's word, by the supervisor where there is one.
+    fn parent_settled(&self, handle: AgentHandle) -> Result<(), AppError> {
+        let folder = self.folder(handle)?;
+        if let Some(told) = self.ask(&folder, &Asked::Settled)? {
+            return done(told);
+        }
+        let mut writer = Writer::open(self.folder(handle)?, LEAVES, self.on_disk()?).map_err(kept)?;
+        let clock = GitClock::new(self.environment);
+        reconciled(&mut writer, &clock)?;
+        writer.session().need_undecided("nothing was settled").map_err(|refusal| declined(&refusal))?;
+        if let Some(watch) = Watch::of(self.environment, writer.session()) {
+            watch.end()?;
+        }
+        record(&mut writer, &clock, &Command::SettleParent)
+    }
+}

@@ -1,0 +1,201 @@
+//! An agent that nothing keeps from writing (A25): the person agrees to each session, and what changes in the repository
+//! while it runs holds the session until they have said whose it is.
+
+use rustix::process::{Signal, kill_process};
+use serde_json::{Value, json};
+
+use super::accepted::status;
+use super::{Lent, ends, of_kind, text};
+use crate::bench::wait_until;
+use crate::conversation::Sitting;
+use crate::leading::{ENTER, ESCAPE, lets, play, until};
+
+const BARE: [(&str, &str); 1] = [("GRILL_TEST_NO_WALLS", "1")];
+
+fn world() -> Lent {
+    let lent = Lent::new();
+    lent.write("README.md", "# As it was\n");
+    lent.write("notes.txt", "my notes\n");
+    lent.run("git add -A && git commit -qm begun").assert_code(0);
+    lent
+}
+
+/// Lends work where no walls can be built; the person agrees.
+#[track_caller]
+fn agrees(lent: &Lent, words: &[&str]) {
+    let all: Vec<&str> = ["agent", "start", "--agent", "scripted"].iter().chain(words).copied().collect();
+    let mut sitting = Sitting::at(lent, &all, 50, 110, &BARE);
+    sitting.below("changes while it runs is shown to you after each turn", "digits jump");
+    assert!(!sitting.pty.raw().contains("do not ask again"), "a yes for good");
+    sitting.pty.send("1");
+    sitting.pty.send(ENTER);
+    sitting.ends_with(0);
+}
+
+/// Takes these choices at `git grill agent answer g1`, one after the other, each once its question stands there.
+#[track_caller]
+fn answers(lent: &Lent, choices: &[(&str, &str)], code: i32) -> String {
+    let mut sitting = Sitting::at(lent, &["agent", "answer", "g1"], 60, 110, &BARE);
+    for (question, key) in choices {
+        sitting.below(question, "digits jump");
+        sitting.pty.send(key);
+        if *key != ESCAPE {
+            sitting.pty.send(ENTER);
+        }
+    }
+    let (ended, screen) = sitting.end();
+    assert_eq!(ended, code, "{screen}");
+    screen
+}
+
+fn kinds(records: &[Value]) -> Vec<&str> {
+    records.iter().map(|record| text(&record["event"])).filter(|kind| kind.starts_with("parent")).collect()
+}
+
+fn watch_refs(lent: &Lent) -> String {
+    lent.run("git for-each-ref --format='%(refname)' refs/grill/local | sed 's/[a-z0-9]*\\/watch/ID\\/watch/'")
+        .assert_code(0)
+        .stdout()
+        .to_owned()
+}
+
+#[test]
+fn a25_what_an_agent_without_walls_writes_into_the_repository_holds_the_next_turn_until_each_is_settled() {
+    let lent = world();
+    let line = format!("cd '{}' && echo evil >README.md && echo new >new.txt && rm notes.txt", lent.repo().display());
+    play(&lent, &json!({"turns": [[{"shell": line}, until(&lent, "sent"), {"say": "done"}], [{"say": "second"}]]}));
+    agrees(&lent, &["look"]);
+    assert_eq!(lent.sends("g1", "more"), "t2");
+    lets(&lent, "sent");
+    let now = lent.rests("g1");
+    assert_eq!(ends(&now), ["t1 completed", "t2 queued"]);
+    assert_eq!(now["doing"], "waits for you");
+    // It is the first that is seen, wherever one looks.
+    let listed = lent.run("git grill agent status").assert_code(0);
+    let first: Vec<&str> = listed.stdout().lines().take(2).collect();
+    assert!(first[0].starts_with("! g1 scripted waits, for ") && first[0].contains("3 changes in the repository"));
+    assert_eq!(first[1], "  git grill agent answer g1");
+    let waiting = &lent.told("status")["waiting"][0];
+    assert_eq!((&waiting["kind"], &waiting["number"]), (&json!("repository"), &json!(null)));
+    lent.run("git grill status").assert_contains("git grill agent answer g1");
+    lent.run("git grill agent result g1 t2 --wait 1").assert_code(3);
+    lent.run("git grill agent answer g1").assert_code(3).assert_contains("git grill agent answer g1, at a terminal");
+    // Left, it waits on.
+    let screen = answers(&lent, &[("README.md (modified): whose is it?", ESCAPE)], 5);
+    assert!(screen.contains("until you have said whose: git grill agent answer g1 asks again"), "{screen}");
+    assert_eq!(ends(&lent.session("g1")), ["t1 completed", "t2 queued"]);
+    let screen = answers(
+        &lent,
+        &[("README.md (modified): whose", "2"), ("new.txt (new): whose", "1"), ("notes.txt (deleted): whose", "2")],
+        0,
+    );
+    assert!(screen.contains("what was there is kept in") && screen.contains("-evil"), "{screen}");
+    assert!(screen.contains("✓ nothing in the repository is left to decide"), "{screen}");
+    assert_eq!(lent.read("README.md") + &lent.read("notes.txt"), "# As it was\nmy notes\n");
+    assert_eq!(ends(&lent.rests("g1")), ["t1 completed", "t2 completed"]);
+    assert_eq!(lent.words("g1", "t2"), "second");
+    lent.told("cancel g1");
+    lent.is_over();
+    let records = lent.legal("g1");
+    let expected = ["parent-watched", "parent-undecided", "parent-settled", "parent-watched", "parent-settled"];
+    assert_eq!(kinds(&records), expected);
+    assert_eq!(records[0]["unwalled"], true);
+    let log = lent.run("git grill agent log g1").assert_code(0);
+    assert!(log.stdout().contains("scripted, local-review, without walls"), "{}", log.stdout());
+    assert!(log.stdout().contains("you are to say whose it is: 3 changes in the repository: README.md (modified)"));
+    assert!(!watch_refs(&lent).contains("watch"), "{}", watch_refs(&lent));
+    assert_eq!(status(&lent), "?? new.txt\n");
+}
+
+#[test]
+fn a25_an_agent_without_walls_that_changes_nothing_asks_nothing_and_leaves_no_watch() {
+    let lent = world();
+    play(&lent, &json!({"turns": [[{"shell": "cat README.md"}, {"say": "done"}], [{"say": "second"}]]}));
+    agrees(&lent, &["look"]);
+    lent.rests("g1");
+    assert!(watch_refs(&lent).contains("-agent-g1-ID/watch"), "{}", watch_refs(&lent));
+    lent.sends("g1", "more");
+    assert_eq!(ends(&lent.rests("g1")), ["t1 completed", "t2 completed"]);
+    lent.told("cleanup g1");
+    lent.is_over();
+    assert_eq!(kinds(&lent.legal("g1")), ["parent-watched", "parent-settled"]);
+    assert_eq!(watch_refs(&lent), "");
+    assert!(!lent.repo().join(".git/grill/baseline").exists());
+    // The yes was to this session alone.
+    lent.run("GRILL_TEST_NO_WALLS=1 git grill agent start --agent scripted --confirm-provider-use more")
+        .assert_code(1)
+        .assert_contains("nothing here can keep an agent from changing your files");
+}
+
+#[test]
+fn a25_what_is_written_after_the_turn_is_found_at_the_end_and_a_clean_up_waits_for_the_word() {
+    let lent = world();
+    let late = lent.root().join("go");
+    let line = format!(
+        "(until [ -e '{}' ]; do sleep 0.02; done; echo late >'{}') >/dev/null 2>&1 &",
+        late.display(),
+        lent.repo().join("late.txt").display()
+    );
+    play(&lent, &json!({"turns": [[{"shell": line}, {"say": "done"}]]}));
+    agrees(&lent, &["look"]);
+    assert_eq!(lent.rests("g1")["doing"], "ended with nothing changed");
+    lets(&lent, "go");
+    wait_until("what it writes late", || lent.repo().join("late.txt").exists());
+    lent.told("cancel g1");
+    lent.is_over();
+    let now = lent.session("g1");
+    assert_eq!((&now["state"], &now["doing"]), (&json!("cancelled"), &json!("waits for you")));
+    lent.refused("cleanup g1", 1, "parent_undecided");
+    answers(&lent, &[("late.txt (new): whose", "2")], 0);
+    assert!(!lent.repo().join("late.txt").exists());
+    lent.told("cleanup g1");
+    lent.legal("g1");
+}
+
+#[test]
+fn a25_a_killed_supervisor_leaves_the_comparison_to_the_person_and_no_prompt_goes_before_it() {
+    let lent = world();
+    let line = format!("echo evil >'{}'", lent.repo().join("README.md").display());
+    play(
+        &lent,
+        &json!({"turns": [[{"shell": line}, {"say": "half"}, until(&lent, "never")]], "loaded": [[{"say": "again"}]]}),
+    );
+    agrees(&lent, &["look"]);
+    wait_until("the turn", || lent.words_or_none("g1", "t1").contains("half"));
+    kill_process(lent.supervisor("g1"), Signal::KILL).unwrap();
+    // Without walls as well nothing outlives it (A37).
+    lent.is_over();
+    assert_eq!(lent.session("g1")["doing"], "waits for you");
+    lent.refused("send g1 --confirm-provider-use more", 1, "parent_undecided");
+    assert!(!lent.is_supervised("g1"));
+    answers(&lent, &[("README.md (modified): whose", "2")], 0);
+    assert_eq!(lent.read("README.md"), "# As it was\n");
+    lent.run("GRILL_TEST_NO_WALLS=1 git grill agent send g1 --confirm-provider-use more").assert_code(0);
+    assert_eq!(ends(&lent.rests("g1")), ["t1 failed: supervisor_gone", "t2 completed"]);
+    lent.told("cancel g1");
+    lent.is_over();
+    assert_eq!(of_kind(&lent.legal("g1"), "parent-watched").len(), 2);
+}
+
+#[test]
+fn a25_work_of_an_agent_without_walls_is_accepted_once_it_has_ended_and_is_no_change_of_its() {
+    let lent = world();
+    play(
+        &lent,
+        &json!({"turns": [[{"shell": "echo more >>README.md"}, {"say": "done"}]], "loaded": [[{"say": "on"}]]}),
+    );
+    agrees(&lent, &["--profile", "worktree-edit", "write"]);
+    assert_eq!(lent.rests("g1")["doing"], "ended with changes: 1 file");
+    let mut sitting = super::accepted::accepting(&lent, &["g1"]);
+    sitting.below("Accept", "digits jump");
+    sitting.pty.send("1");
+    sitting.pty.send(ENTER);
+    sitting.ends_with(0);
+    lent.is_over();
+    assert_eq!(lent.read("README.md"), "# As it was\nmore\n");
+    lent.run("git commit -qam 'mine now'").assert_code(0);
+    lent.run("GRILL_TEST_NO_WALLS=1 git grill agent send g1 --confirm-provider-use more").assert_code(0);
+    assert_eq!(ends(&lent.rests("g1")), ["t1 completed", "t2 completed"]);
+    lent.told("cleanup g1");
+    assert_eq!(kinds(&lent.legal("g1")).len(), 4, "nothing was asked");
+}
