@@ -6,6 +6,7 @@
 //! | room | what it holds | what it may import |
 //! |---|---|---|
 //! | [`domain`] | the rules: commands, events, the session, refusals; pure | nothing |
+//! | [`agents`] | all that is known of each coding agent, a file each; data | `domain` |
 //! | [`interviewer`] | the built-in interviewer: what to ask, what the checkpoint says; pure | `domain` |
 //! | [`policy`] | what may change while a session is active; pure | `domain` |
 //! | [`output`] | what an interview is turned into; pure | `domain` |
@@ -20,11 +21,11 @@
 //! | [`repo`] | the repository: opening, configuration, facts, target files, the baseline | `domain`, the ports, `git`, `text`, `files` |
 //! | [`lend`] | the working copy that an agent is lent: made, read, kept, accepted, taken away | `domain`, the ports, `git`, `files` |
 //! | [`hooks`] | git hooks: installed, chained, taken away to the byte | `domain`, the ports, `git`, `files`, `policy`, `text` |
-//! | [`sandbox`] | read-only runs: the walls around them, what they may write | `domain`, the ports, `files`, `kin` |
+//! | [`sandbox`] | read-only runs: the walls around them, what they may write | `domain`, `agents`, the ports, `files`, `kin` |
 //! | [`fence`] | git's own locks, held while nothing may change | `domain`, the ports, `git`, `git`, `files`, `hooks` |
 //! | [`tracker`] | issues on GitHub, through the user's own `gh` | `domain`, the ports |
-//! | [`guard`] | the hooks of coding agents: what they say of a call, and how they are answered; pure | `domain`, `policy`, `text` |
-//! | [`install`] | what is written into the files of coding agents; pure | `domain`, `app` |
+//! | [`guard`] | the hooks of coding agents: what they say of a call, and how they are answered; pure | `domain`, `agents`, `policy`, `text` |
+//! | [`install`] | what is written into the files of coding agents; pure | `domain`, `agents`, `app` |
 //! | `mcp` | the MCP server: frames in, calls to the toolbox, results out | `domain`, `app` |
 //! | `acp` | ACP, the client's side: a coding agent that leads an interview | `domain`, `pipes` |
 //! | [`extension`] | extensions over JSON-RPC, and the questions they may ask | `domain`, `pipes`, the form, their port |
@@ -37,6 +38,7 @@
 
 #[cfg(feature = "acp")]
 pub mod acp;
+pub mod agents;
 pub mod app;
 pub mod cli;
 pub mod domain;

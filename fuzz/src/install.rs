@@ -1,8 +1,8 @@
 //! The settings of agents, edited by whoever has them: what we put in is taken out again to the byte, and nothing else of
 //! the file is touched.
 
+use git_grill::agents::Installable;
 use git_grill::app::agents::{InstallAction, Scope};
-use git_grill::install::agent::Agent;
 use git_grill::install::json::EntryState;
 use git_grill::install::own_file;
 use git_grill::install::part::Content;
@@ -19,7 +19,7 @@ pub fn run(data: &[u8]) {
         with_prompt: None,
         permission: Permission::Wanted,
     };
-    for agent in Agent::ALL {
+    for agent in Installable::all() {
         for file in by_file(parts(agent, Scope::Project, &given)) {
             if file.parts.iter().any(|part| matches!(part.content, Content::Own(_) | Content::Former)) {
                 continue;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use git_grill::guard::agent::Agent;
+use git_grill::agents::Hooked;
 use git_grill::guard::payload::{ToolAction, read};
 use serde_json::json;
 
@@ -11,9 +11,10 @@ use super::text;
 
 pub fn run(data: &[u8]) {
     let Some(patch) = text(data) else { return };
+    let codex = Hooked::named("codex").expect("it has hooks");
     let call = json!({ "hook_event_name": "PreToolUse", "cwd": "/w", "tool_name": "apply_patch",
                        "tool_input": { "command": patch } });
-    let call = read(Agent::Codex, call.to_string().as_bytes());
+    let call = read(codex, call.to_string().as_bytes());
     if is_unreadable(&call) {
         return;
     }
@@ -37,6 +38,6 @@ pub fn run(data: &[u8]) {
     // A line more is a file more, whatever it stands behind.
     let more = format!("{patch}\n*** Add File: one/more\n");
     let more = json!({ "cwd": "/w", "tool_name": "apply_patch", "tool_input": { "command": more } });
-    let more = read(Agent::Codex, more.to_string().as_bytes());
+    let more = read(codex, more.to_string().as_bytes());
     assert!(is_unreadable(&more) || more.deeds.contains(&ToolAction::Write(Some("one/more".to_owned()))));
 }

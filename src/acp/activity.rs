@@ -281,12 +281,12 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::acp::agents;
     use crate::acp::permission::May;
+    use crate::agents::Preset;
     use serde_json::json;
 
     fn rules(agent: &str) -> Rules<'static> {
-        let preset = agents::known(agent).unwrap();
+        let preset = Preset::named(agent).unwrap();
         Rules { preset, server: Some("grill"), may: May::LOOK, only_reads: &|_| false }
     }
 

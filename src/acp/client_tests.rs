@@ -6,13 +6,15 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::acp::agents;
 use crate::acp::limits::MOST_JUNK;
 use crate::acp::permission::May;
 use crate::acp::sign::Sign;
 use crate::acp::update::{CallKind, CallState, Update, Word};
 use crate::acp::v1::{NOT_FOUND, stop_reason};
 use crate::acp::wire::{NO_SUCH_METHOD, NOT_ALLOWED};
+use std::collections::BTreeSet;
+
+use crate::agents::Preset;
 use crate::domain::server_form::ServerValue;
 
 const SAMPLES: &[(&str, &str)] = &[
@@ -37,7 +39,7 @@ fn lines(messages: &[Value]) -> String {
 
 /// What comes of these lines, and what was sent back.
 fn heard(agent: &str, lines: &str) -> (Vec<Event>, Option<Failure>, Vec<Value>) {
-    let preset = agents::known(agent).unwrap();
+    let preset = Preset::named(agent).unwrap();
     let rules = Rules { preset, server: Some("grill"), may: May::LOOK, only_reads: &|_| false };
     let (reader, writer): (PipeReader, _) = pipe().unwrap();
     let output = Box::new(Cursor::new(lines.to_owned().into_bytes()));
@@ -101,8 +103,8 @@ fn walk(value: &Value, path: &mut Vec<String>, visit: &mut dyn FnMut(&[String]))
 
 #[test]
 fn a33_every_agent_has_its_recorded_transcript() {
-    let recorded: Vec<&str> = SAMPLES.iter().map(|(agent, _)| *agent).collect();
-    let known: Vec<&str> = agents::PRESETS.iter().map(|preset| preset.name).collect();
+    let recorded: BTreeSet<&str> = SAMPLES.iter().map(|(agent, _)| *agent).collect();
+    let known: BTreeSet<&str> = Preset::all().map(|preset| preset.name()).collect();
     assert_eq!(recorded, known, "an agent is added by its file and by what it was recorded to say");
 }
 
@@ -239,7 +241,7 @@ fn a35_a_form_is_answered_once_in_the_shape_of_whoever_asked() {
         ] {
             let asked = json!({"id": 9, "method": method, "params": {"message": "Sure?",
                 "requestedSchema": {"properties": {"a": {"type": "integer"}}}}});
-            let preset = agents::known(agent).unwrap();
+            let preset = Preset::named(agent).unwrap();
             let rules = Rules { preset, server: Some("grill"), may: May::LOOK, only_reads: &|_| false };
             let (mut reader, writer) = pipe().unwrap();
             let output = Box::new(Cursor::new(lines(&[asked]).into_bytes()));
@@ -265,7 +267,7 @@ fn a35_a_form_is_answered_once_in_the_shape_of_whoever_asked() {
 
 #[test]
 fn a35_an_agent_that_is_gone_gets_no_answer_any_more() {
-    let preset = agents::known("claude").unwrap();
+    let preset = Preset::named("claude").unwrap();
     let rules = Rules { preset, server: Some("grill"), may: May::LOOK, only_reads: &|_| false };
     let (mut reader, writer) = pipe().unwrap();
     let asked = lines(&[json!({"id": 9, "method": "elicitation/create", "params": {"message": "Sure?"}})]);
@@ -297,7 +299,7 @@ fn an_agent_that_does_not_read_stops_nobody() {
     let asked = std::iter::repeat_n(lines(&[json!({"id": long, "method": "nobody/knows", "params": {}})]), 64);
     let output = Box::new(Cursor::new(asked.collect::<String>().into_bytes()));
     let mut client = Client::new(Streams { input: Box::new(writer), output, errors: Box::new(empty()) }, None);
-    let preset = agents::known("claude").unwrap();
+    let preset = Preset::named("claude").unwrap();
     let rules = Rules { preset, server: Some("grill"), may: May::LOOK, only_reads: &|_| false };
     let taken = (0..64).take_while(|_| client.next(Duration::from_mins(1), &rules).is_ok()).count();
     assert_eq!(taken, 31, "refusals of a little more than 1 MiB wait, and no more");

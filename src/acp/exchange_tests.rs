@@ -6,11 +6,11 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
-use crate::acp::agents;
 use crate::acp::permission::May;
+use crate::agents::Preset;
 
 fn rules() -> Rules<'static> {
-    let preset = agents::known("claude").unwrap();
+    let preset = Preset::named("claude").unwrap();
     Rules { preset, server: Some("grill"), may: May::LOOK, only_reads: &|_| false }
 }
 

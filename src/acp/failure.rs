@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use super::agents::Preset;
 use super::sign::status_in;
 use super::v1::{self, AUTHENTICATION, UNSUPPORTED, VERSION};
 use super::wire::RpcError;
+use crate::agents::Preset;
 use crate::domain::harmless::harmless;
 use crate::domain::text::Line;
 
@@ -241,7 +241,7 @@ impl Failure {
     }
 
     /// What mends it, where that is known.
-    pub fn remedy(&self, preset: &Preset, name: &str) -> String {
+    pub fn remedy(&self, preset: Preset, name: &str) -> String {
         match self.cause() {
             Cause::NotInstalled | Cause::Version if preset.install.is_empty() => {
                 format!("git config --global grill.agent.{name}.command \"<a command that speaks ACP {VERSION}>\"")
@@ -267,7 +267,7 @@ fn clean(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::acp::agents;
+    use crate::agents::Preset;
     use serde_json::{Value, json};
 
     fn refused(step: Step, code: i64, message: &str, data: Value) -> Failure {
@@ -304,7 +304,7 @@ mod tests {
             (Failure::Deaf { after: Duration::from_secs(10) }, Cause::Other),
         ] {
             assert_eq!(failure.cause(), cause, "{failure:?}");
-            let preset = agents::known("gemini").unwrap();
+            let preset = Preset::named("gemini").unwrap();
             assert!(!failure.sentence("gemini").is_empty());
             let advice = [failure.remedy(preset, "gemini"), failure.advice_without_remedy("gemini")];
             assert!(advice.iter().any(|advice| !advice.is_empty()));

@@ -13,7 +13,6 @@
 //! to the protocol instead, and so does an agent made of those crates, outside of this program (`tests/peer`).
 
 pub mod activity;
-pub mod agents;
 pub mod client;
 pub mod elicit;
 mod exchange;

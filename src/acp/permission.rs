@@ -3,9 +3,9 @@
 
 use serde_json::Value;
 
-use super::agents::Preset;
 use super::update::{CallKind, CallUpdate, Word};
 use super::v1;
+use crate::agents::Preset;
 use crate::domain::tool::Tool;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -62,7 +62,7 @@ impl May {
 
 /// What the rules go by.
 pub struct Rules<'a> {
-    pub preset: &'a Preset,
+    pub preset: Preset,
     /// The name of our MCP server, where the agent has it.
     pub server: Option<&'a str>,
     pub may: May,
@@ -122,6 +122,12 @@ impl Rules<'_> {
         }
     }
 
+    /// The name of our tool that a call is of, as the agent names one.
+    fn our_tool<'c>(&self, call: &'c CallUpdate) -> Option<&'c str> {
+        let server = self.server?;
+        self.preset.ours.iter().find_map(|ours| ours.tool(call.name.as_deref(), call.title.as_deref(), server))
+    }
+
     /// Whether a call is one of our own tools: the agent's own way of naming it, one of our tools, and no kind that
     /// changes files.
     pub fn is_ours(&self, call: &CallUpdate) -> bool {
@@ -129,8 +135,7 @@ impl Rules<'_> {
             call.kind,
             Some(Word::Known(CallKind::Edit | CallKind::Delete | CallKind::Move | CallKind::SwitchMode))
         );
-        let tool = || self.server.and_then(|server| (self.preset.ours)(call, server));
-        !changes && tool().is_some_and(|tool| Tool::named(&tool).is_some())
+        !changes && self.our_tool(call).is_some_and(|tool| Tool::named(tool).is_some())
     }
 }
 
@@ -139,10 +144,10 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::acp::agents;
+    use crate::agents::Preset;
 
     fn ruled(agent: &str, asked: &Value) -> (Ruling, Value) {
-        let preset = agents::known(agent).unwrap();
+        let preset = Preset::named(agent).unwrap();
         let only_reads = |command: &str| command == "git log";
         let rules = Rules { preset, server: Some("grill"), may: May::LOOK, only_reads: &only_reads };
         let asked = Permission::read(asked);
@@ -213,7 +218,7 @@ mod tests {
 
     #[test]
     fn a18_what_is_refused_has_its_reason() {
-        let preset = agents::known("claude").unwrap();
+        let preset = Preset::named("claude").unwrap();
         let why = |may: May, call: &Value| {
             let only_reads = |command: &str| command == "git log";
             let rules = Rules { preset, server: Some("grill"), may, only_reads: &only_reads };
@@ -260,7 +265,7 @@ mod tests {
     /// The profiles of A4 and what each lets through; a mode in which it asks for nothing is never one of it.
     #[test]
     fn a4_what_an_agent_may_do_passes_and_nothing_beside() {
-        let preset = agents::known("claude").unwrap();
+        let preset = Preset::named("claude").unwrap();
         let (look, change, fetch) = (true, true, true);
         for (may, passing) in [
             (May::NOTHING, &["think"][..]),
@@ -301,7 +306,7 @@ mod tests {
 
     #[test]
     fn a1_without_our_server_nothing_is_one_of_our_tools() {
-        let preset = agents::known("claude").unwrap();
+        let preset = Preset::named("claude").unwrap();
         let rules = Rules { preset, server: None, may: May::NOTHING, only_reads: &|_| false };
         for name in ["mcp__grill__ask_question", "mcp____ask_question", "ask_question"] {
             let call = json!({"toolCallId": "c", "name": name, "kind": "other"});
@@ -311,7 +316,7 @@ mod tests {
 
     #[test]
     fn with_research_off_nothing_is_read() {
-        let preset = agents::known("claude").unwrap();
+        let preset = Preset::named("claude").unwrap();
         let rules = Rules { preset, server: Some("grill"), may: May::NOTHING, only_reads: &|_| true };
         for call in [
             json!({"toolCallId": "c", "kind": "read"}),

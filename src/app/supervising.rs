@@ -12,6 +12,7 @@ mod tests;
 
 use jiff::Timestamp;
 
+use crate::agents::Preset;
 use crate::domain::actor::Actor;
 use crate::domain::agents::overlap::overlaps;
 use crate::domain::agents::profile::Profile;
@@ -31,8 +32,6 @@ use lent::{Loan, LoanList, LoanSession, UnreadLoan};
 
 /// The longest prompt, in bytes.
 pub const LONGEST_PROMPT: usize = 256 * 1024;
-/// Every agent with a preset that can be lent work, for a hint.
-pub const KNOWN_AGENTS: &str = "claude, codex, gemini, grok, opencode";
 
 /// The code of a clean-up by which something would be lost.
 pub const NOT_KEPT: &str = "worktree_not_kept";
@@ -262,8 +261,9 @@ impl Counter<'_> {
         agent.or(self.default).ok_or_else(|| AppError::Usage {
             message: "nothing was started: no agent was named".to_owned(),
             hint: format!(
-                "name one of {KNOWN_AGENTS}, or one of your own: git grill agent start --agent claude \"<prompt>\"; git \
-                 config --global grill.agent.default claude names it for good"
+                "name one of {}, or one of your own: git grill agent start --agent claude \"<prompt>\"; git \
+                 config --global grill.agent.default claude names it for good",
+                Preset::names()
             ),
         })
     }

@@ -4,7 +4,6 @@
 //! need to know comes in as an argument; everything they decide goes out as events or as a refusal.
 
 pub mod actor;
-pub mod agent_names;
 pub mod agents;
 pub mod authority;
 pub mod checkpoint;

@@ -1,8 +1,8 @@
 //! Advice to an agent after a refusal, at its beginning: agents cut a refusal off after some 250 characters, and their models act on
 //! its beginning. It names a tool by the name under which that agent can call it.
 
-use super::agent::Agent;
 use super::tools;
+use crate::agents::Hooked;
 use crate::domain::posture::{Posture, ReadOnlyPhase};
 
 /// The most bytes in which the advice ends, with what stands before it.
@@ -35,7 +35,7 @@ impl Advice {
         }
     }
 
-    pub fn words(self, agent: Agent) -> String {
+    pub fn words(self, agent: Hooked) -> String {
         let status = tools::called(agent, "grill_status");
         match self {
             Self::Interview => {
@@ -70,11 +70,11 @@ mod tests {
 
     #[test]
     fn every_advice_fits_and_names_a_tool_that_the_agent_can_call() {
-        for agent in Agent::ALL {
+        for agent in Hooked::all() {
             for advice in Advice::ALL {
-                let words = format!("git grill: {}", advice.words(*agent));
+                let words = format!("git grill: {}", advice.words(agent));
                 assert!(words.len() <= FIRST, "{} bytes: {words}", words.len());
-                assert!(words.contains(&tools::called(*agent, "grill_status")), "{words}");
+                assert!(words.contains(&tools::called(agent, "grill_status")), "{words}");
             }
         }
     }

@@ -1,7 +1,7 @@
 //! How a verdict is said to an agent.
 
 use super::advice::Advice;
-use super::agent::Agent;
+use crate::agents::Hooked;
 use crate::domain::harmless::on_one_line;
 use crate::policy::verdict::Refusal;
 
@@ -27,25 +27,16 @@ pub struct No {
 pub const NO: u8 = 2;
 
 impl Answer {
-    /// Nothing to say against it. Cursor takes silence for an error.
-    pub fn pass(agent: Agent) -> Self {
-        let stdout = match agent {
-            Agent::Cursor => "{\"permission\":\"allow\"}\n",
-            Agent::Claude
-            | Agent::Codex
-            | Agent::Gemini
-            | Agent::Opencode
-            | Agent::Grok
-            | Agent::Pi
-            | Agent::Generic => "",
-        };
-        Self { stdout: stdout.to_owned(), stderr: String::new(), code: 0 }
+    /// Nothing to say against it.
+    pub fn pass(agent: Hooked) -> Self {
+        let stdout = if agent.pass.is_empty() { String::new() } else { format!("{}\n", agent.pass) };
+        Self { stdout, stderr: String::new(), code: 0 }
     }
 
     /// The no that every agent understands: one line on standard error, and nothing on standard output, where a second
     /// dialect would make the first one invalid. First what to do, within [`FIRST`](super::advice::FIRST) bytes, then
     /// the rest.
-    pub fn no(agent: Agent, No { advice, refusal }: &No) -> Self {
+    pub fn no(agent: Hooked, No { advice, refusal }: &No) -> Self {
         let mut line = format!("git grill: {} Refused: {}", advice.words(agent), refusal.reason);
         if !refusal.hints.is_empty() {
             line.push_str(" (next: ");
@@ -60,12 +51,13 @@ impl Answer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::hooked;
 
     #[test]
     fn a_no_is_one_line_and_silence_on_the_other_side() {
         let refusal =
             Refusal { reason: "`rm x` was not run:\nno".to_owned(), hints: vec!["git grill status".to_owned()] };
-        let answer = Answer::no(Agent::Pi, &No { advice: Advice::Selection, refusal });
+        let answer = Answer::no(hooked("pi"), &No { advice: Advice::Selection, refusal });
         let line = "git grill: do not try this in another way; call grill_status and wait for the person to choose the \
                     output. Refused: `rm x` was not run: no (next: git grill status)\n";
         assert_eq!(answer.stderr, line);
@@ -74,18 +66,18 @@ mod tests {
 
     #[test]
     fn g30_a_no_repeats_foreign_names_harmlessly() {
-        for agent in Agent::ALL {
+        for agent in Hooked::all() {
             let refusal = Refusal { reason: "a\u{202e}b\u{1b}".to_owned(), hints: vec!["c\u{200b}".to_owned()] };
-            let answer = Answer::no(*agent, &No { advice: Advice::Selection, refusal });
+            let answer = Answer::no(agent, &No { advice: Advice::Selection, refusal });
             assert!(answer.stderr.ends_with("Refused: a\\u{202e}b␛ (next: c\\u{200b})\n"), "{}", answer.stderr);
         }
     }
 
     #[test]
     fn only_cursor_wants_to_hear_a_yes() {
-        for agent in Agent::ALL {
-            let answer = Answer::pass(*agent);
-            assert_eq!(answer.stdout.is_empty(), *agent != Agent::Cursor);
+        for agent in Hooked::all() {
+            let answer = Answer::pass(agent);
+            assert_eq!(answer.stdout.is_empty(), agent != hooked("cursor"));
             assert_eq!((answer.code, answer.stderr.as_str()), (0, ""));
         }
     }

@@ -9,7 +9,6 @@
 //! deed of its own, and it is refused.
 
 pub mod advice;
-pub mod agent;
 pub mod answer;
 pub mod explained;
 mod field;

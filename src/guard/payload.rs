@@ -3,11 +3,12 @@
 
 use serde_json::{Map, Value};
 
-use super::agent::Agent;
 use super::field;
+use super::json;
 use super::patch::{self, Change};
-use super::tools::{self, Does};
-use super::{json, rewrite};
+use super::tools;
+use crate::agents::Hooked;
+use crate::agents::hooks::{Does, Event, Naming, Rewrites};
 
 /// The most bytes that are read from an agent.
 pub const MAX_INPUT: usize = 5 * 1024 * 1024;
@@ -47,7 +48,7 @@ pub struct ShellInput {
 }
 
 /// Reads what `agent` sent. `also` are tools whose calls a person lets pass (`grill.guard.allowTool`).
-pub fn read(agent: Agent, bytes: &[u8]) -> Call {
+pub fn read(agent: Hooked, bytes: &[u8]) -> Call {
     if bytes.len() > MAX_INPUT {
         return unreadable(Vec::new(), format!("it is longer than {} MiB", MAX_INPUT / 1024 / 1024));
     }
@@ -71,20 +72,12 @@ fn unreadable(places: Vec<String>, why: String) -> Call {
     Call { places, deeds: vec![ToolAction::Unreadable(why)], shell: None }
 }
 
-/// Grok reads the hook files of Claude Code and of Cursor, too, and speaks to them in its own way: it alone has spellings
-/// in camel case, beside the others or without them.
-fn speaker(agent: Agent, object: &Map<String, Value>) -> Agent {
-    match agent {
-        Agent::Claude | Agent::Cursor if object.contains_key("toolName") => Agent::Grok,
-        Agent::Claude
-        | Agent::Codex
-        | Agent::Gemini
-        | Agent::Opencode
-        | Agent::Cursor
-        | Agent::Grok
-        | Agent::Pi
-        | Agent::Generic => agent,
-    }
+/// The agent that really speaks: one may read the hook files of another as well, and is told from that by a field.
+fn speaker(agent: Hooked, object: &Map<String, Value>) -> Hooked {
+    let reads_it = |other: &Hooked| {
+        other.reads_files_of.is_some_and(|(of, field)| of.contains(&agent.name()) && object.contains_key(field))
+    };
+    Hooked::all().find(reads_it).unwrap_or(agent)
 }
 
 /// Where the agent says that it works, and the key whose value is not what it should be.
@@ -118,17 +111,17 @@ struct Named {
 }
 
 impl Named {
-    fn of(agent: Agent, object: &Map<String, Value>) -> Result<Self, String> {
+    fn of(agent: Hooked, object: &Map<String, Value>) -> Result<Self, String> {
         let event = event(agent, object)?;
-        // Cursor alone has it, and only where it is the line itself, or how an MCP server is started.
-        let alone = agent == Agent::Cursor && matches!(event, Some("beforeShellExecution" | "beforeMCPExecution"));
+        // It stands there only where it is the line itself, or how a server is started.
+        let alone = matches!(event, Some(Event::ShellLine | Event::ServerCall));
         if object.contains_key("command") && !alone {
             return Err("`command` is next to the tool, where no agent puts it".to_owned());
         }
-        if agent == Agent::Cursor && event == Some("beforeShellExecution") {
+        if event == Some(Event::ShellLine) {
             return Ok(Self { tool: "Shell".to_owned(), does: Does::Shell, input: object.clone() });
         }
-        if agent == Agent::Cursor && event == Some("beforeReadFile") {
+        if event == Some(Event::FileRead) {
             return Ok(Self { tool: "Read".to_owned(), does: Does::Read, input: Map::new() });
         }
         if !matches!(field::INPUT_TRUNCATED.read(object)?, None | Some((_, Value::Bool(false)))) {
@@ -138,8 +131,8 @@ impl Named {
             return Err(format!("it names no tool (`{}`)", field::TOOL.0[0]));
         };
         let mut tool = tool.to_owned();
-        if agent == Agent::Cursor && event == Some("beforeMCPExecution") {
-            tool.insert_str(0, "MCP:");
+        if let (Some(Event::ServerCall), Naming::Marked(mark)) = (event, agent.naming) {
+            tool.insert_str(0, mark);
         }
         let does = tools::does(agent, &tool);
         let input = match field::INPUT.read(object)? {
@@ -153,27 +146,22 @@ impl Named {
     }
 }
 
-/// The event that the payload is about, if it says so and if it is one that this agent asks about.
-fn event(agent: Agent, object: &Map<String, Value>) -> Result<Option<&str>, String> {
-    let events: &[&str] = match agent {
-        Agent::Claude | Agent::Codex => &["PreToolUse"],
-        Agent::Gemini => &["BeforeTool"],
-        Agent::Cursor => &["preToolUse", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile"],
-        // Each spelling of the field comes with a spelling of the event.
-        Agent::Grok => &["PreToolUse", "pre_tool_use"],
-        // They have no events.
-        Agent::Opencode | Agent::Pi | Agent::Generic => &[],
+/// What the payload is about, if it says so and if it is something that this agent asks about.
+fn event(agent: Hooked, object: &Map<String, Value>) -> Result<Option<Event>, String> {
+    let known = |event: &Value| {
+        let name = event.as_str()?;
+        agent.events.iter().find(|(own, _)| *own == name).map(|(_, event)| *event)
     };
     for (key, event) in field::EVENT.sent(object) {
-        if !event.as_str().is_some_and(|event| events.contains(&event)) {
+        if known(event).is_none() {
             return Err(format!("`{key}` is {event}, which this hook does not answer"));
         }
     }
     let plain = |event: &Value| event.as_str().map(|event| event.replace('_', "").to_lowercase());
-    Ok(field::EVENT.read_as(object, plain)?.and_then(|(_, event)| event.as_str()))
+    Ok(field::EVENT.read_as(object, plain)?.and_then(|(_, event)| known(event)))
 }
 
-fn call(agent: Agent, named: Named, mut places: Vec<String>) -> Call {
+fn call(agent: Hooked, named: Named, mut places: Vec<String>) -> Call {
     let Named { tool, does, input } = named;
     let mut shell = None;
     let deeds = match does {
@@ -188,7 +176,7 @@ fn call(agent: Agent, named: Named, mut places: Vec<String>) -> Call {
                     Err(why) => return unreadable(places, format!("the command's directory is not clear: {why}")),
                 }
                 let command = command.clone();
-                if rewrite::is_possible(agent) {
+                if agent.rewrites != Rewrites::No {
                     shell = Some(ShellInput { command: command.clone(), input });
                 }
                 vec![ToolAction::Shell(command)]

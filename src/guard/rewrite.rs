@@ -5,18 +5,11 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::agent::Agent;
 use super::answer::Answer;
 use super::payload::ShellInput;
+use crate::agents::Hooked;
+use crate::agents::hooks::Rewrites;
 use crate::text::shell::word;
-
-/// Whether this agent runs the command that a hook puts in place of its own. Only where that was seen to work.
-pub(super) fn is_possible(agent: Agent) -> bool {
-    match agent {
-        Agent::Claude | Agent::Codex | Agent::Gemini | Agent::Opencode | Agent::Pi => true,
-        Agent::Cursor | Agent::Grok | Agent::Generic => false,
-    }
-}
 
 /// The same command in the sandbox: run by `shell`, inside `git-grill run`.
 ///
@@ -26,17 +19,15 @@ pub fn sandboxed(program: &Path, shell: &str, command: &str) -> Option<String> {
 }
 
 /// The answer that has `agent` run `command` in place of its own.
-pub fn answer(agent: Agent, shell: &ShellInput, command: String) -> Answer {
+pub fn answer(agent: Hooked, shell: &ShellInput, command: String) -> Answer {
     let mut input = shell.input.clone();
     input.insert("command".to_owned(), Value::String(command));
-    let said = match agent {
-        // Without the permission they would run it only after asking for what they cannot show: the sandbox.
-        Agent::Claude | Agent::Codex => json!({ "hookSpecificOutput": {
+    let said = match agent.rewrites {
+        Rewrites::UpdatedInput => json!({ "hookSpecificOutput": {
             "hookEventName": "PreToolUse", "permissionDecision": "allow", "updatedInput": input } }),
-        Agent::Gemini => json!({ "hookSpecificOutput": { "hookEventName": "BeforeTool", "tool_input": input } }),
-        // Our own shims read this.
-        Agent::Opencode | Agent::Pi => json!({ "tool_input": input }),
-        Agent::Cursor | Agent::Grok | Agent::Generic => return Answer::pass(agent),
+        Rewrites::InOutput(event) => json!({ "hookSpecificOutput": { "hookEventName": event, "tool_input": input } }),
+        Rewrites::Plain => json!({ "tool_input": input }),
+        Rewrites::No => return Answer::pass(agent),
     };
     Answer { stdout: format!("{said}\n"), stderr: String::new(), code: 0 }
 }
@@ -44,6 +35,7 @@ pub fn answer(agent: Agent, shell: &ShellInput, command: String) -> Answer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::hooked;
 
     fn shell_input(command: &str) -> ShellInput {
         let Value::Object(input) = json!({ "command": command, "timeout": 1000 }) else { unreachable!() };
@@ -68,11 +60,11 @@ mod tests {
     #[test]
     fn the_rest_of_the_input_is_given_back() {
         for (agent, pointer) in [
-            (Agent::Claude, "/hookSpecificOutput/updatedInput"),
-            (Agent::Codex, "/hookSpecificOutput/updatedInput"),
-            (Agent::Gemini, "/hookSpecificOutput/tool_input"),
-            (Agent::Opencode, "/tool_input"),
-            (Agent::Pi, "/tool_input"),
+            (hooked("claude"), "/hookSpecificOutput/updatedInput"),
+            (hooked("codex"), "/hookSpecificOutput/updatedInput"),
+            (hooked("gemini"), "/hookSpecificOutput/tool_input"),
+            (hooked("opencode"), "/tool_input"),
+            (hooked("pi"), "/tool_input"),
         ] {
             let answer = answer(agent, &shell_input("rm x"), "boxed".to_owned());
             assert_eq!((answer.code, answer.stderr.as_str()), (0, ""));

@@ -5,33 +5,9 @@
 
 use serde_json::{Value, json};
 
-use super::agent::Agent;
 use super::{field, json as strict, payload};
-
-/// When we may speak.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Moment {
-    /// A conversation begins, is resumed, or was shortened.
-    SessionStart,
-    Prompt,
-}
-
-impl Moment {
-    pub const ALL: [Self; 2] = [Self::SessionStart, Self::Prompt];
-
-    /// Its name, as it is typed.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::SessionStart => "session-start",
-            Self::Prompt => "prompt",
-        }
-    }
-
-    /// The moment of this name, exactly.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|moment| moment.name() == name)
-    }
-}
+use crate::agents::Hooked;
+use crate::agents::hooks::{Ear, Moment, Telling};
 
 /// What an agent says about itself there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,32 +44,16 @@ pub fn heard(bytes: &[u8]) -> Option<Heard> {
     odd.is_none().then(|| Heard { places, transcript: transcript.map(str::to_owned), begins })
 }
 
-/// How an agent hears us at a moment.
-enum Ear {
-    /// As the context that an event of this name adds.
-    Context(&'static str),
-    /// Cursor's form of it.
-    Snake,
-    /// The text as it is: the file of ours that it loads does the rest, or whoever wrote the hook.
-    Plain,
-    /// It shows its model nothing of what such a hook says.
-    Deaf,
-}
-
-fn ear(agent: Agent, moment: Moment) -> Ear {
-    match (agent, moment) {
-        (Agent::Claude | Agent::Codex | Agent::Gemini, Moment::SessionStart) => Ear::Context("SessionStart"),
-        (Agent::Claude | Agent::Codex, Moment::Prompt) => Ear::Context("UserPromptSubmit"),
-        (Agent::Gemini, Moment::Prompt) => Ear::Context("BeforeAgent"),
-        (Agent::Cursor, Moment::SessionStart) => Ear::Snake,
-        (Agent::Opencode | Agent::Pi | Agent::Generic, _) => Ear::Plain,
-        (Agent::Cursor, Moment::Prompt) | (Agent::Grok, _) => Ear::Deaf,
+fn telling(agent: Hooked, moment: Moment) -> Telling {
+    match moment {
+        Moment::SessionStart => agent.at_start,
+        Moment::Prompt => agent.with_prompt,
     }
 }
 
 /// The text as this agent hears it at this moment; nothing where it would not.
-pub fn said(agent: Agent, moment: Moment, text: &str) -> String {
-    let object = match ear(agent, moment) {
+pub fn said(agent: Hooked, moment: Moment, text: &str) -> String {
+    let object = match telling(agent, moment).ear {
         Ear::Context(event) => json!({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}),
         Ear::Snake => json!({"additional_context": text}),
         Ear::Plain => return format!("{text}\n"),
@@ -102,48 +62,21 @@ pub fn said(agent: Agent, moment: Moment, text: &str) -> String {
     format!("{object}\n")
 }
 
-/// Whether this agent is told everything when a conversation begins, or with each request, so that a prompt of which
-/// nothing else is known needs less.
-pub fn is_told_at_start(agent: Agent) -> bool {
-    match agent {
-        Agent::Gemini => false,
-        Agent::Claude | Agent::Codex | Agent::Opencode | Agent::Cursor | Agent::Grok | Agent::Pi | Agent::Generic => {
-            true
-        }
-    }
-}
-
 /// The line of the hook that is installed for this moment; `None` where there is none.
 ///
 /// Gemini CLI puts what is said at the start before the first prompt, and then no longer sees that this is a command: it
 /// is told everything with the first prompt instead. A line must never end in exit code 2, by which agents throw the
 /// person's prompt away, and be silent where git-grill is missing.
-pub fn line(agent: Agent, moment: Moment) -> Option<String> {
-    let is_installed = match (agent, moment) {
-        (Agent::Claude | Agent::Codex, _) | (Agent::Gemini, Moment::Prompt) | (Agent::Cursor, Moment::SessionStart) => {
-            true
-        }
-        (Agent::Gemini, Moment::SessionStart)
-        | (Agent::Cursor, Moment::Prompt)
-        | (Agent::Opencode | Agent::Pi | Agent::Grok | Agent::Generic, _) => false,
-    };
+pub fn line(agent: Hooked, moment: Moment) -> Option<String> {
     let name = moment.name();
-    is_installed.then(|| format!("git-grill instructions --for {agent} --hook {name} 2>/dev/null || :"))
+    let line = || format!("git-grill instructions --for {agent} --hook {name} 2>/dev/null || :");
+    telling(agent, moment).is_installed.then(line)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_are_exact() {
-        for moment in Moment::ALL {
-            assert_eq!(Moment::named(moment.name()), Some(moment));
-        }
-        for other in ["", "Prompt", "SessionStart", "prompt "] {
-            assert_eq!(Moment::named(other), None, "{other}");
-        }
-    }
+    use crate::agents::hooked;
 
     #[test]
     fn what_cannot_be_understood_is_not_heard() {
@@ -163,21 +96,21 @@ mod tests {
 
     #[test]
     fn no_installed_line_can_throw_a_prompt_away_or_is_not_heard() {
-        for agent in Agent::ALL {
+        for agent in Hooked::all() {
             for moment in Moment::ALL {
-                let Some(line) = line(*agent, moment) else { continue };
+                let Some(line) = line(agent, moment) else { continue };
                 assert!(line.ends_with(" 2>/dev/null || :"), "{line}");
-                assert!(!said(*agent, moment, "x").is_empty(), "{line}");
+                assert!(!said(agent, moment, "x").is_empty(), "{line}");
             }
-            let at_start = line(*agent, Moment::SessionStart).is_some();
-            assert!(!at_start || is_told_at_start(*agent), "{agent}");
+            let at_start = line(agent, Moment::SessionStart).is_some();
+            assert!(!at_start || agent.is_told_at_start, "{agent}");
         }
     }
 
     #[test]
     fn a_text_of_any_kind_stays_one_line_of_json() {
         let text = "a \"b\"\n\u{1b}[31m 🥩 \\";
-        let json = said(Agent::Claude, Moment::Prompt, text);
+        let json = said(hooked("claude"), Moment::Prompt, text);
         assert_eq!(json.lines().count(), 1);
         let value: Value = serde_json::from_str(&json).unwrap();
         assert_eq!(value["hookSpecificOutput"]["additionalContext"], text);

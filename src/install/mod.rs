@@ -5,7 +5,6 @@
 //! `world`'s. There is no record of what was installed: an entry of ours is known by what it starts, a hook by the guard
 //! that it calls, a whole file by its seal, and taking out is the exact reverse of putting in.
 
-pub mod agent;
 mod gate;
 pub mod json;
 pub mod own_file;

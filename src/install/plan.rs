@@ -1,9 +1,10 @@
 //! What an installation, or taking it back, makes of each file.
 
 use super::json::{self, Entry, EntryState};
-use super::part::{Content, Part, Place, Purpose};
+use super::part::{Content, Part};
 use super::trouble::Trouble;
 use super::{own_file, toml};
+use crate::agents::install::{Place, Purpose};
 use crate::app::agents::InstallAction;
 
 #[derive(Clone, Debug)]

@@ -6,7 +6,6 @@
 //! can have a warden, too ([`divide_openly`]). Never here: sessions, prompts, and what a reply looks like.
 
 mod abilities;
-pub mod agents;
 pub mod broker;
 mod confinement;
 mod division;

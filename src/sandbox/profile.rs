@@ -4,7 +4,12 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::Walls;
-use super::agents::{AGENTS, Agent, CACHES, Folder, Moved};
+use crate::agents::files::{Moved, below as folder_below};
+use crate::agents::{self, Agent, Folder};
+
+/// Caches that programs fill while they read, every agent's among them.
+pub const CACHES: &[Folder] =
+    &[folder_below("~/.cache", "XDG_CACHE_HOME", ""), folder_below("~/.npm", "npm_config_cache", "")];
 
 #[derive(Clone, Copy, Debug)]
 pub enum Profile {
@@ -36,15 +41,17 @@ pub enum Missing {
 impl Profile {
     /// The names that [`Profile::named`] takes.
     pub fn names() -> Vec<&'static str> {
-        ["agent", "command"].into_iter().chain(AGENTS.iter().map(|agent| agent.name)).collect()
+        ["agent", "command"].into_iter().chain(agents::with_folders().map(|agent| agent.name)).collect()
     }
 
     /// The profile of this name. `agent` is that of the agent which `program` is known to be.
     pub fn named(name: &str, program: &Path) -> Option<Self> {
         match name {
             "command" => Some(Self::Command),
-            "agent" => Some(Self::Agent(program.file_stem().and_then(|stem| stem.to_str()).and_then(Agent::known))),
-            name => Agent::known(name).map(|agent| Self::Agent(Some(agent))),
+            "agent" => {
+                Some(Self::Agent(program.file_stem().and_then(|stem| stem.to_str()).and_then(agents::of_program)))
+            }
+            name => agents::of_program(name).map(|agent| Self::Agent(Some(agent))),
         }
     }
 

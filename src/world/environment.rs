@@ -6,26 +6,17 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::agents;
 use crate::repo::config::Account;
-
-/// Variables that coding agents set for the commands they run, with the agent's name. An agent can unset them: this
-/// keeps honest agents from being taken for the person, and nothing more.
-const AGENTS: &[(&str, &str)] = &[
-    ("CLAUDECODE", "claude"),
-    ("CODEX_SANDBOX", "codex"),
-    ("CODEX_THREAD_ID", "codex"),
-    ("GEMINI_CLI", "gemini"),
-    ("GEMINI_SESSION_ID", "gemini"),
-    ("OPENCODE", "opencode"),
-    ("CURSOR_AGENT", "cursor"),
-    ("GROK_BUILD", "grok"),
-    ("PI_CODING_AGENT", "pi"),
-    // A command that plays a role in a debate, which we start ourselves.
-    (ROLE, "role"),
-];
 
 /// Set for a command that plays a role in a debate: it is nobody who decides.
 pub(super) const ROLE: &str = "GRILL_ROLE";
+
+/// The variables that agents set for the commands that they run, and ours for a role, each with the name of who is then
+/// taken to run us.
+fn marks() -> impl Iterator<Item = (&'static str, &'static str)> {
+    agents::traces::variables().chain([(ROLE, "role")])
+}
 
 /// How long git grill waits for an agent that leads, or for a person, where no setting exists. The released program always
 /// uses the defaults, whatever its environment says; the program that the tests build passes shorter limits.
@@ -119,13 +110,13 @@ impl Environment {
 
     /// The coding agent that runs us, as far as its variables tell.
     pub(super) fn agent(&self) -> Option<&'static str> {
-        AGENTS.iter().find(|(name, _)| self.text(name).is_some()).map(|(_, agent)| *agent)
+        marks().find(|(name, _)| self.text(name).is_some()).map(|(_, agent)| agent)
     }
 
     /// The variables that would lead a program astray that is run for another repository and on nobody's behalf: git's
     /// own, and those that agents set.
     pub(super) fn misleading(&self) -> Vec<OsString> {
-        let agents = AGENTS.iter().map(|(name, _)| OsStr::new(*name));
+        let agents = marks().map(|(name, _)| OsStr::new(name));
         let git = self.vars.keys().map(OsString::as_os_str).filter(|name| name.to_string_lossy().starts_with("GIT_"));
         agents.chain(git).map(OsStr::to_os_string).collect()
     }
@@ -133,7 +124,7 @@ impl Environment {
     /// The variables that coding agents set for what they run.
     #[cfg(feature = "acp")]
     pub(super) fn of_agents() -> impl Iterator<Item = &'static str> {
-        AGENTS.iter().map(|(name, _)| *name)
+        marks().map(|(name, _)| name)
     }
 
     /// Values of variables whose names say that they are secret.

@@ -2,7 +2,7 @@
 //! whole interviews that they lead. They are `#[ignore]`d, since they take the agents' programs (some 2.5 GB):
 //!
 //! ```sh
-//! GRILL_AGENTS=$(.ci/agents) cargo test --test it -- --ignored --test-threads=2 agents:: leading::real supervised::real
+//! GRILL_AGENTS=$(.ci/agents) cargo test --test it -- --ignored --test-threads=2 agents:: leading::real supervised::real debate::real
 //! ```
 //!
 //! The model listens on 127.0.0.1 alone, the keys are dummies, the home is thrown away. With `GRILL_RECORD=1` the runs

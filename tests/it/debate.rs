@@ -9,6 +9,7 @@ mod held;
 mod hosted;
 mod played;
 mod proxied;
+mod real;
 mod told;
 
 use std::fmt::Write as _;

@@ -6,7 +6,7 @@ mod told;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use git_grill::install::agent::Agent;
+use git_grill::agents::Installable;
 use serde_json::Value;
 
 use crate::bench::Bench;
@@ -44,12 +44,12 @@ fn every_agent_is_set_up_and_set_back_in_both_places() {
     bench.write("../home/.codex/config.toml", "# mine\nmodel = \"m\"");
     let before = tree(bench.root());
     for option in ["--project", "--user"] {
-        for agent in Agent::ALL {
+        for agent in Installable::all() {
             let shown = bench.run(&format!("git grill agent install {agent} {option} --dry-run")).assert_code(0);
             assert!(shown.stdout().contains("+++ "), "{agent}: {}", shown.stdout());
         }
         assert_eq!(tree(bench.root()), before, "a dry run writes nothing");
-        for agent in Agent::ALL {
+        for agent in Installable::all() {
             bench
                 .run(&format!("git grill agent install {agent} {option}"))
                 .assert_code(0)
@@ -66,11 +66,11 @@ fn every_agent_is_set_up_and_set_back_in_both_places() {
         for agent in json["agents"].as_array().unwrap() {
             assert_eq!(agent[option.trim_start_matches('-')]["state"], "installed", "{agent}");
         }
-        for agent in Agent::ALL {
+        for agent in Installable::all() {
             bench.run(&format!("git grill agent uninstall {agent} {option}")).assert_code(0);
         }
         assert_eq!(tree(bench.root()), before, "after uninstall {option}");
-        for agent in Agent::ALL {
+        for agent in Installable::all() {
             bench
                 .run(&format!("git grill agent uninstall {agent} {option}"))
                 .assert_code(0)

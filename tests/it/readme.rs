@@ -207,12 +207,14 @@ fn the_readme_names_the_oldest_rust_that_builds_it() {
 #[test]
 #[cfg(feature = "acp")]
 fn a4_the_table_of_what_holds_lent_agents_names_each_with_its_version_and_what_it_asks() {
-    use git_grill::acp::agents::{Leads, PRESETS};
+    use git_grill::agents::Preset;
+    use git_grill::agents::acp::Leads;
     use git_grill::domain::agents::profile::Asks;
     let text = readme();
-    for preset in PRESETS.iter().filter(|preset| preset.leads == Leads::OverAcp) {
-        let rows: Vec<&str> = text.lines().filter(|line| line.starts_with(&format!("| {} (", preset.title))).collect();
-        let row = rows.iter().find(|row| row.contains("the kernel")).unwrap_or_else(|| panic!("{}", preset.title));
+    for preset in Preset::all().filter(|preset| preset.leads == Leads::OverAcp) {
+        let rows: Vec<&str> =
+            text.lines().filter(|line| line.starts_with(&format!("| {} (", preset.title()))).collect();
+        let row = rows.iter().find(|row| row.contains("the kernel")).unwrap_or_else(|| panic!("{}", preset.title()));
         assert!(row.contains(preset.tried.unwrap()), "{row}");
         assert_eq!(row.contains("nothing: it does not ask"), preset.asks == Asks::Nothing, "{row}");
     }

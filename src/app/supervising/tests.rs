@@ -56,7 +56,7 @@ fn a1_the_agent_is_the_named_one_or_the_configured_one_and_else_the_refusal_name
     let fake = Fake::default();
     let error = served(&fake, &mut Person::typing(), begin(None, Profile::LocalReview, true)).unwrap_err();
     assert_eq!(error.exit_code(), 2);
-    assert!(error.hint().unwrap().contains(KNOWN_AGENTS), "{:?}", error.hint());
+    assert!(error.hint().unwrap().contains(&Preset::names()), "{:?}", error.hint());
     assert!(fake.did().is_empty());
 }
 

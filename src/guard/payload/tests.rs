@@ -1,9 +1,10 @@
 //! Payloads of every agent, and what is no payload of any.
 
 use super::*;
+use crate::agents::hooked;
 use proptest::prelude::*;
 
-fn deeds(agent: Agent, text: &str) -> Vec<ToolAction> {
+fn deeds(agent: Hooked, text: &str) -> Vec<ToolAction> {
     read(agent, text.as_bytes()).deeds
 }
 
@@ -19,97 +20,97 @@ fn write(path: &str) -> ToolAction {
 fn each_agent_is_understood_in_its_own_form() {
     let table = [
         (
-            Agent::Claude,
+            hooked("claude"),
             r#"{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}"#,
             shell("ls"),
         ),
         (
-            Agent::Codex,
+            hooked("codex"),
             r#"{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}"#,
             shell("ls"),
         ),
         (
-            Agent::Gemini,
+            hooked("gemini"),
             r#"{"hook_event_name":"BeforeTool","tool_name":"run_shell_command","tool_input":{"command":"ls"}}"#,
             shell("ls"),
         ),
         (
-            Agent::Grok,
+            hooked("grok"),
             r#"{"hookEventName":"pre_tool_use","hook_event_name":"PreToolUse","toolName":"run_terminal_command","tool_name":"run_terminal_command","toolInput":{"command":"ls"},"tool_input":{"command":"ls"},"toolInputTruncated":false}"#,
             shell("ls"),
         ),
-        (Agent::Cursor, r#"{"hook_event_name":"beforeShellExecution","command":"ls","cwd":"/r"}"#, shell("ls")),
+        (hooked("cursor"), r#"{"hook_event_name":"beforeShellExecution","command":"ls","cwd":"/r"}"#, shell("ls")),
         (
-            Agent::Cursor,
+            hooked("cursor"),
             r#"{"hook_event_name":"preToolUse","tool_name":"Shell","tool_input":{"command":"ls"}}"#,
             shell("ls"),
         ),
         (
-            Agent::Cursor,
+            hooked("cursor"),
             r#"{"hook_event_name":"beforeMCPExecution","tool_name":"ask_question","tool_input":"{}","command":"git grill mcp"}"#,
             vec![ToolAction::Ours("ask_question")],
         ),
         (
-            Agent::Cursor,
+            hooked("cursor"),
             r#"{"hook_event_name":"beforeMCPExecution","tool_name":"drop_tables","tool_input":"{}","command":"ls"}"#,
             vec![ToolAction::Unknown("MCP:drop_tables".to_owned())],
         ),
-        (Agent::Pi, r#"{"cwd":"/r","tool_name":"write","tool_input":{"path":"a","content":""}}"#, vec![write("a")]),
-        (Agent::Opencode, r#"{"tool_name":"edit","tool_input":{"filePath":"/r/a"}}"#, vec![write("/r/a")]),
+        (hooked("pi"), r#"{"cwd":"/r","tool_name":"write","tool_input":{"path":"a","content":""}}"#, vec![write("a")]),
+        (hooked("opencode"), r#"{"tool_name":"edit","tool_input":{"filePath":"/r/a"}}"#, vec![write("/r/a")]),
         (
-            Agent::Generic,
+            hooked("generic"),
             r#"{"tool_name":"delete","tool_input":{"path":"a"}}"#,
             vec![ToolAction::Delete(Some("a".to_owned()))],
         ),
         // Grok reads the hook files of Claude Code.
         (
-            Agent::Claude,
+            hooked("claude"),
             r#"{"hook_event_name":"PreToolUse","toolName":"Bash","toolInput":{"command":"ls"}}"#,
             shell("ls"),
         ),
         (
-            Agent::Claude,
+            hooked("claude"),
             r#"{"tool_name":"mcp__grill__grill_status","tool_input":{}}"#,
             vec![ToolAction::Ours("grill_status")],
         ),
         (
-            Agent::Claude,
+            hooked("claude"),
             r#"{"tool_name":"mcp__grill__limits_ask","tool_input":{}}"#,
             vec![ToolAction::Served("mcp__grill__limits_ask".to_owned(), vec!["limits_ask".to_owned()])],
         ),
         (
-            Agent::Claude,
+            hooked("claude"),
             r#"{"tool_name":"mcp__other__limits_ask","tool_input":{}}"#,
             vec![ToolAction::Unknown("mcp__other__limits_ask".to_owned())],
         ),
         (
-            Agent::Claude,
+            hooked("claude"),
             r#"{"tool_name":"Skill","tool_input":{"skill":"grill"}}"#,
             vec![ToolAction::Read("Skill".to_owned())],
         ),
         (
-            Agent::Claude,
+            hooked("claude"),
             r#"{"tool_name":"Skill","tool_input":{"skill":"deploy"}}"#,
             vec![ToolAction::Unknown("Skill deploy".to_owned())],
         ),
         (
-            Agent::Claude,
+            hooked("claude"),
             r#"{"tool_name":"Agent","tool_input":{"prompt":"x"}}"#,
             vec![ToolAction::Read("Agent".to_owned())],
         ),
         (
-            Agent::Claude,
+            hooked("claude"),
             r#"{"tool_name":"Agent","tool_input":{"prompt":"x","isolation":"worktree"}}"#,
             vec![ToolAction::Unknown("Agent in \"worktree\"".to_owned())],
         ),
-        (Agent::Claude, r#"{"tool_name":"Write","tool_input":{"content":"x"}}"#, vec![ToolAction::Write(None)]),
+        (hooked("claude"), r#"{"tool_name":"Write","tool_input":{"content":"x"}}"#, vec![ToolAction::Write(None)]),
         (
-            Agent::Claude,
+            hooked("claude"),
             r#"{"tool_name":"MultiEdit","tool_input":{"file_path":"a","edits":[{"file_path":"b"},{"old_string":"c"}]}}"#,
             vec![write("b"), write("a")],
         ),
         (
-            Agent::Codex,
+            hooked("codex"),
             r#"{"tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Delete File: a\n*** End Patch"}}"#,
             vec![ToolAction::Delete(Some("a".to_owned()))],
         ),
@@ -122,38 +123,41 @@ fn each_agent_is_understood_in_its_own_form() {
 #[test]
 fn what_cannot_be_understood_is_said_so_and_keeps_its_folder() {
     let table = [
-        (Agent::Claude, r#"{"cwd":"/r","tool_name":"Bash","tool_input":{"command":["ls"]}}"#),
-        (Agent::Claude, r#"{"cwd":"/r","tool_name":"Bash","tool_input":{}}"#),
-        (Agent::Claude, r#"{"cwd":"/r","tool_name":"Bash","tool_input":"ls"}"#),
-        (Agent::Claude, r#"{"cwd":"/r","tool_name":"Bash"}"#),
-        (Agent::Claude, r#"{"cwd":"/r","tool_name":["Bash"],"tool_input":{"command":"ls"}}"#),
-        (Agent::Claude, r#"{"cwd":"/r","tool_input":{"command":"ls"}}"#),
-        (Agent::Claude, r#"{"cwd":"/r","tool_name":"Read","tool_input":{},"command":"rm x"}"#),
-        (Agent::Claude, r#"{"cwd":"/r","tool_name":"Read","toolName":"Bash","tool_input":{}}"#),
-        (Agent::Claude, r#"{"cwd":"/r","hook_event_name":"PostToolUse","tool_name":"Read","tool_input":{}}"#),
-        (Agent::Claude, r#"{"cwd":"/r","hook_event_name":"BeforeTool","tool_name":"Read","tool_input":{}}"#),
-        (Agent::Claude, r#"{"cwd":"/r","hook_event_name":7,"tool_name":"Read","tool_input":{}}"#),
-        (Agent::Gemini, r#"{"cwd":"/r","hook_event_name":"PreToolUse","tool_name":"glob","tool_input":{}}"#),
-        (Agent::Grok, r#"{"cwd":"/r","toolName":"read_file","toolInput":"cut…","toolInputTruncated":true}"#),
-        (Agent::Grok, r#"{"cwd":"/r","toolName":"read_file","tool_name":"x","toolInput":{}}"#),
-        (Agent::Grok, r#"{"cwd":"/r","toolName":"grep","toolInput":{"a":1},"tool_input":{"a":2}}"#),
+        (hooked("claude"), r#"{"cwd":"/r","tool_name":"Bash","tool_input":{"command":["ls"]}}"#),
+        (hooked("claude"), r#"{"cwd":"/r","tool_name":"Bash","tool_input":{}}"#),
+        (hooked("claude"), r#"{"cwd":"/r","tool_name":"Bash","tool_input":"ls"}"#),
+        (hooked("claude"), r#"{"cwd":"/r","tool_name":"Bash"}"#),
+        (hooked("claude"), r#"{"cwd":"/r","tool_name":["Bash"],"tool_input":{"command":"ls"}}"#),
+        (hooked("claude"), r#"{"cwd":"/r","tool_input":{"command":"ls"}}"#),
+        (hooked("claude"), r#"{"cwd":"/r","tool_name":"Read","tool_input":{},"command":"rm x"}"#),
+        (hooked("claude"), r#"{"cwd":"/r","tool_name":"Read","toolName":"Bash","tool_input":{}}"#),
+        (hooked("claude"), r#"{"cwd":"/r","hook_event_name":"PostToolUse","tool_name":"Read","tool_input":{}}"#),
+        (hooked("claude"), r#"{"cwd":"/r","hook_event_name":"BeforeTool","tool_name":"Read","tool_input":{}}"#),
+        (hooked("claude"), r#"{"cwd":"/r","hook_event_name":7,"tool_name":"Read","tool_input":{}}"#),
+        (hooked("gemini"), r#"{"cwd":"/r","hook_event_name":"PreToolUse","tool_name":"glob","tool_input":{}}"#),
+        (hooked("grok"), r#"{"cwd":"/r","toolName":"read_file","toolInput":"cut…","toolInputTruncated":true}"#),
+        (hooked("grok"), r#"{"cwd":"/r","toolName":"read_file","tool_name":"x","toolInput":{}}"#),
+        (hooked("grok"), r#"{"cwd":"/r","toolName":"grep","toolInput":{"a":1},"tool_input":{"a":2}}"#),
         (
-            Agent::Cursor,
+            hooked("cursor"),
             r#"{"cwd":"/r","hook_event_name":"preToolUse","hookEventName":"beforeReadFile","tool_name":"Read"}"#,
         ),
-        (Agent::Claude, r#"{"cwd":"/r","tool_name":"Skill","tool_input":{"skill":"grill","name":"deploy"}}"#),
+        (hooked("claude"), r#"{"cwd":"/r","tool_name":"Skill","tool_input":{"skill":"grill","name":"deploy"}}"#),
         (
-            Agent::Gemini,
+            hooked("gemini"),
             r#"{"cwd":"/r","tool_name":"run_shell_command","tool_input":{"command":"ls","dir_path":"a","workdir":"b"}}"#,
         ),
-        (Agent::Cursor, r#"{"cwd":"/r","hook_event_name":"stop"}"#),
-        (Agent::Cursor, r#"{"cwd":"/r","hook_event_name":"preToolUse","tool_name":"Read","command":"rm x"}"#),
-        (Agent::Cursor, r#"{"cwd":"/r","hook_event_name":"beforeShellExecution"}"#),
-        (Agent::Claude, r#"{"cwd":"/r","tool_name":"Write","tool_input":{"file_path":7}}"#),
-        (Agent::Claude, r#"{"cwd":"/r","tool_name":"Write","tool_input":{"file_path":["a"]}}"#),
-        (Agent::Codex, r#"{"cwd":"/r","tool_name":"apply_patch","tool_input":{"command":"rm x"}}"#),
-        (Agent::Codex, r#"{"cwd":"/r","tool_name":"apply_patch","tool_input":{"a":"*** x","b":"*** y"}}"#),
-        (Agent::Gemini, r#"{"cwd":"/r","tool_name":"run_shell_command","tool_input":{"command":"ls","dir_path":7}}"#),
+        (hooked("cursor"), r#"{"cwd":"/r","hook_event_name":"stop"}"#),
+        (hooked("cursor"), r#"{"cwd":"/r","hook_event_name":"preToolUse","tool_name":"Read","command":"rm x"}"#),
+        (hooked("cursor"), r#"{"cwd":"/r","hook_event_name":"beforeShellExecution"}"#),
+        (hooked("claude"), r#"{"cwd":"/r","tool_name":"Write","tool_input":{"file_path":7}}"#),
+        (hooked("claude"), r#"{"cwd":"/r","tool_name":"Write","tool_input":{"file_path":["a"]}}"#),
+        (hooked("codex"), r#"{"cwd":"/r","tool_name":"apply_patch","tool_input":{"command":"rm x"}}"#),
+        (hooked("codex"), r#"{"cwd":"/r","tool_name":"apply_patch","tool_input":{"a":"*** x","b":"*** y"}}"#),
+        (
+            hooked("gemini"),
+            r#"{"cwd":"/r","tool_name":"run_shell_command","tool_input":{"command":"ls","dir_path":7}}"#,
+        ),
     ];
     for (agent, text) in table {
         let call = read(agent, text.as_bytes());
@@ -163,27 +167,30 @@ fn what_cannot_be_understood_is_said_so_and_keeps_its_folder() {
     }
     let long = vec![b' '; MAX_INPUT + 1];
     for text in [b"".as_slice(), b"null", b"[]", b"{", b"\xff\xfe", br#"{"cwd":"/a","cwd":"/b"}"#, &long] {
-        assert!(matches!(read(Agent::Claude, text).deeds.as_slice(), [ToolAction::Unreadable(_)]), "{}", text.len());
+        assert!(matches!(read(hooked("claude"), text).deeds.as_slice(), [ToolAction::Unreadable(_)]), "{}", text.len());
     }
 }
 
 #[test]
 fn every_folder_that_is_named_counts() {
     let places = |agent, text: &str| read(agent, text.as_bytes()).places;
-    assert_eq!(places(Agent::Claude, r#"{"tool_name":"Read"}"#), [""; 0]);
-    assert_eq!(places(Agent::Claude, r#"{"cwd":null,"tool_name":"Read"}"#), [""; 0]);
+    assert_eq!(places(hooked("claude"), r#"{"tool_name":"Read"}"#), [""; 0]);
+    assert_eq!(places(hooked("claude"), r#"{"cwd":null,"tool_name":"Read"}"#), [""; 0]);
     assert_eq!(
-        places(Agent::Grok, r#"{"cwd":"/r/sub","workspaceRoot":"/r","toolName":"grep","toolInput":{}}"#),
+        places(hooked("grok"), r#"{"cwd":"/r/sub","workspaceRoot":"/r","toolName":"grep","toolInput":{}}"#),
         ["/r/sub", "/r"]
     );
-    assert_eq!(places(Agent::Cursor, r#"{"cwd":"","workspace_roots":["/a","/b"],"tool_name":"Read"}"#), ["/a", "/b"]);
+    assert_eq!(
+        places(hooked("cursor"), r#"{"cwd":"","workspace_roots":["/a","/b"],"tool_name":"Read"}"#),
+        ["/a", "/b"]
+    );
     let gemini = |folder: &str| {
         let text = r#"{"cwd":"/r/","tool_name":"run_shell_command","tool_input":{"command":"ls","dir_path":"F"}}"#;
-        places(Agent::Gemini, &text.replace('F', folder))
+        places(hooked("gemini"), &text.replace('F', folder))
     };
     assert_eq!(gemini("sub"), ["/r/sub", "/r/"]);
     assert_eq!(gemini("/other"), ["/other", "/r/"]);
-    let odd = read(Agent::Cursor, br#"{"workspace_roots":["/a",7],"tool_name":"Read"}"#);
+    let odd = read(hooked("cursor"), br#"{"workspace_roots":["/a",7],"tool_name":"Read"}"#);
     assert!(matches!(odd.deeds.as_slice(), [ToolAction::Unreadable(_)]));
     assert_eq!(odd.places, ["/a"]);
 }
@@ -191,8 +198,9 @@ fn every_folder_that_is_named_counts() {
 proptest! {
     /// Whatever arrives ends in deeds, and what is no call of a known tool never ends in one that passes.
     #[test]
-    fn any_bytes_end_in_deeds(bytes in proptest::collection::vec(any::<u8>(), 0..120), name in 0..Agent::ALL.len()) {
-        let call = read(Agent::ALL[name], &bytes);
+    fn any_bytes_end_in_deeds(bytes in proptest::collection::vec(any::<u8>(), 0..120), place in any::<prop::sample::Index>()) {
+        let agents: Vec<Hooked> = Hooked::all().collect();
+        let call = read(agents[place.index(agents.len())], &bytes);
         prop_assert!(matches!(call.deeds.as_slice(), [ToolAction::Unreadable(_)]), "{:?}", call.deeds);
     }
 
@@ -207,7 +215,7 @@ proptest! {
             1 => drop(bytes.remove(at)),
             _ => bytes.insert(at, byte),
         }
-        for deed in read(Agent::Claude, &bytes).deeds {
+        for deed in read(hooked("claude"), &bytes).deeds {
             prop_assert!(!matches!(deed, ToolAction::Read(_) | ToolAction::Ours(_)), "{deed:?} from {}", bytes.escape_ascii());
         }
     }
@@ -217,7 +225,7 @@ proptest! {
     fn every_header_of_a_patch_counts(lines in proptest::collection::vec(patch_line(), 1..8)) {
         let patch = format!("*** Begin Patch\n{}*** End Patch\n", lines.concat());
         let input = serde_json::json!({ "tool_name": "apply_patch", "tool_input": { "command": patch } });
-        let deeds = read(Agent::Codex, input.to_string().as_bytes()).deeds;
+        let deeds = read(hooked("codex"), input.to_string().as_bytes()).deeds;
         let headers = lines.iter().filter(|line| line.starts_with("***")).count();
         let understood = deeds.iter().all(|deed| matches!(deed, ToolAction::Write(Some(_)) | ToolAction::Delete(Some(_))));
         prop_assert!(!understood || deeds.len() >= headers, "{deeds:?} from {patch}");

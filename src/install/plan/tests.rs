@@ -1,42 +1,40 @@
 //! Every agent against every state that its files can be in.
 
 use super::*;
+use crate::agents::hooks::AskedBy;
+use crate::agents::install::Purpose;
+use crate::agents::{Hooked, Installable};
 use crate::app::agents::Scope;
-use crate::install::agent::Agent;
-use crate::install::part::Purpose;
 use crate::install::recipe::{Gate, Given, Permission, parts};
 
 const LINE: &str = "git-grill guard --for x || { echo 'no' >&2; exit 2; }";
 const OLD_LINE: &str = "git-grill guard --for x";
 
 /// What the guard gives an agent, in the version that writes this line.
-fn given(agent: Agent, line: &str) -> Given {
-    let gate = match agent {
-        Agent::Opencode | Agent::Pi => Gate::Plugin("// asks\nexport const x = 1;\n".to_owned()),
-        Agent::Vscode | Agent::Zed => Gate::None,
-        Agent::Claude | Agent::Codex | Agent::Gemini | Agent::Grok | Agent::Cursor => Gate::Line(line.to_owned()),
+fn given(agent: Installable, line: &str) -> Given {
+    let hooked = Hooked::named(agent.name());
+    let gate = match hooked.map(|hooked| hooked.asked_by) {
+        Some(AskedBy::File(_)) => Gate::Plugin("// asks\nexport const x = 1;\n".to_owned()),
+        Some(AskedBy::Line) => Gate::Line(line.to_owned()),
+        None => Gate::None,
     };
     let telling = |moment: &str| Some(line.replace("guard --for x", &format!("instructions --for x --hook {moment}")));
-    let (at_start, with_prompt) = match agent {
-        Agent::Claude | Agent::Codex => (telling("session-start"), telling("prompt")),
-        Agent::Gemini => (None, telling("prompt")),
-        Agent::Cursor => (telling("session-start"), None),
-        Agent::Opencode | Agent::Pi | Agent::Vscode | Agent::Zed | Agent::Grok => (None, None),
-    };
+    let at_start = hooked.filter(|hooked| hooked.at_start.is_installed).and_then(|_| telling("session-start"));
+    let with_prompt = hooked.filter(|hooked| hooked.with_prompt.is_installed).and_then(|_| telling("prompt"));
     // With it, so that every file that can hold it does.
     Given { gate, at_start, with_prompt, permission: Permission::Wanted }
 }
 
 /// The files that this agent gets in the version that writes this line.
-fn files(agent: Agent, scope: Scope, line: &str) -> Vec<FilePlan> {
+fn files(agent: Installable, scope: Scope, line: &str) -> Vec<FilePlan> {
     by_file(parts(agent, scope, &given(agent, line))).into_iter().filter(|file| !is_former(file)).collect()
 }
 
 /// Every file of every agent in both scopes.
-fn all() -> Vec<(Agent, FilePlan)> {
+fn all() -> Vec<(Installable, FilePlan)> {
     let both = [Scope::Project, Scope::User];
     let of = |agent| both.map(|scope| files(agent, scope, LINE)).concat();
-    Agent::ALL.into_iter().flat_map(|agent| of(agent).into_iter().map(move |file| (agent, file))).collect()
+    Installable::all().flat_map(|agent| of(agent).into_iter().map(move |file| (agent, file))).collect()
 }
 
 fn is_own(file: &FilePlan) -> bool {
@@ -62,13 +60,13 @@ fn installed(file: &FilePlan, before: Option<&str>) -> String {
 
 #[test]
 fn g37_every_agent_gets_a_server_or_a_command_and_those_with_hooks_a_gate() {
-    for agent in Agent::ALL {
+    for agent in Installable::all() {
         for scope in [Scope::Project, Scope::User] {
             let parts = parts(agent, scope, &given(agent, LINE));
             let has = |purpose| parts.iter().any(|part| part.purpose == purpose);
             assert!(has(Purpose::Server) || has(Purpose::Command), "{agent}");
             assert_ne!(has(Purpose::Server), has(Purpose::Tools), "{agent} takes our tools in one way");
-            let told = !matches!(agent, Agent::Grok | Agent::Vscode | Agent::Zed);
+            let told = !matches!(agent.name(), "grok" | "vscode" | "zed");
             assert_eq!(has(Purpose::Telling), told, "{agent}");
             assert_eq!(has(Purpose::Gate), given(agent, LINE).gate != Gate::None, "{agent}");
             for part in &parts {
@@ -115,7 +113,7 @@ fn other_entries_and_comments_stay_to_the_byte() {
 
 #[test]
 fn what_an_older_version_wrote_is_updated() {
-    for agent in Agent::ALL {
+    for agent in Installable::all() {
         let old = files(agent, Scope::Project, OLD_LINE);
         for (old, now) in old.into_iter().zip(files(agent, Scope::Project, LINE)) {
             let with = installed(&old, None).replace(
@@ -191,7 +189,7 @@ fn a_file_of_ours_that_somebody_edited_is_theirs_to_move() {
 /// An installation of the version before this one: no hooks that tell, and a file for pi's command.
 #[test]
 fn g36_what_an_earlier_installation_lacks_is_added_and_what_it_had_is_taken_away() {
-    for agent in Agent::ALL {
+    for agent in Installable::all() {
         for scope in [Scope::Project, Scope::User] {
             let now = parts(agent, scope, &given(agent, LINE));
             let lacking: Vec<Part> = now.iter().filter(|part| part.purpose != Purpose::Telling).cloned().collect();
@@ -219,8 +217,8 @@ fn g36_what_an_earlier_installation_lacks_is_added_and_what_it_had_is_taken_away
             }
         }
     }
-    let former =
-        by_file(parts(Agent::Pi, Scope::Project, &given(Agent::Pi, LINE))).into_iter().find(is_former).unwrap();
+    let pi = Installable::named("pi").unwrap();
+    let former = by_file(parts(pi, Scope::Project, &given(pi, LINE))).into_iter().find(is_former).unwrap();
     let old = own_file::sealed("---\ndescription: as it was\n# git grill seal {seal}\n---\nDo this.\n");
     for deed in [InstallAction::Install, InstallAction::Uninstall] {
         assert_eq!(former.edited(Some(&old), deed), Ok(None));

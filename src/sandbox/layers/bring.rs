@@ -11,7 +11,7 @@ use rustix::fs::Stat;
 
 use super::refreshed::{NotRefreshed, refreshed};
 use super::{files, logs};
-use crate::sandbox::agents::Folder;
+use crate::agents::Folder;
 
 pub const LARGEST_CREDENTIAL: u64 = 64 * 1024;
 pub const LARGEST_LOG: u64 = 64 * 1024 * 1024;

@@ -8,7 +8,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use super::files;
-use crate::sandbox::agents::{Log, Project};
+use crate::agents::files::{Log, Project};
 
 /// How much of a first line is read.
 const FIRST_LINE: u64 = 64 * 1024;

@@ -11,8 +11,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use crate::agents::Hooked;
 use crate::guard::advice::Advice;
-use crate::guard::agent::Agent;
 use crate::guard::answer::{Answer, NO, No};
 use crate::guard::payload::{self, Call, MAX_INPUT, ToolAction};
 use crate::guard::rewrite;
@@ -56,7 +56,7 @@ impl Known {
 }
 
 /// Answers one call of `agent`'s hook.
-pub(super) fn run(environment: &Environment, agent: Agent, rewriting: Rewriting) -> ExitCode {
+pub(super) fn run(environment: &Environment, agent: Hooked, rewriting: Rewriting) -> ExitCode {
     let known = Known::default();
     let environment = environment.clone();
     let work = {
@@ -115,7 +115,7 @@ fn say(answer: &Answer) -> ExitCode {
     ExitCode::from(answer.code)
 }
 
-fn decide(environment: &Environment, agent: Agent, rewriting: Rewriting, known: &Known) -> Answer {
+fn decide(environment: &Environment, agent: Hooked, rewriting: Rewriting, known: &Known) -> Answer {
     let here = sessions_here(environment);
     known.set(&here);
     let input = read_input();
@@ -190,7 +190,7 @@ fn sessions_of(
 /// Rules on a call: nothing to say, the answer that rewrites it, or no.
 fn rule(
     environment: &Environment,
-    agent: Agent,
+    agent: Hooked,
     rewriting: Rewriting,
     call: &Call,
     sessions: &[PathBuf],
@@ -298,7 +298,7 @@ fn on_each(files: &[PathBuf], standing: &RulingSession, ask: impl Fn(Place<'_>) 
 /// The answer that puts the command into the sandbox, where that is wanted, possible, and nothing may change.
 fn rewritten(
     environment: &Environment,
-    agent: Agent,
+    agent: Hooked,
     rewriting: Rewriting,
     call: &Call,
     standings: &[RulingSession],
@@ -323,19 +323,20 @@ fn rewritten(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::hooked;
 
     #[test]
     fn whatever_becomes_of_the_work_ends_in_an_answer() {
         let short = Duration::from_millis(20);
-        assert_eq!(answered_within(LIMIT, || Answer::pass(Agent::Claude)), Ok(Answer::pass(Agent::Claude)));
+        assert_eq!(answered_within(LIMIT, || Answer::pass(hooked("claude"))), Ok(Answer::pass(hooked("claude"))));
         let late = answered_within(short, || {
             std::thread::sleep(Duration::from_mins(1));
-            Answer::pass(Agent::Claude)
+            Answer::pass(hooked("claude"))
         });
         assert!(late.unwrap_err().contains("took longer"));
         let bug = answered_within(LIMIT, || panic!("planted")).unwrap_err();
         assert!(bug.contains("a bug"), "{bug}");
         let refusal = failed(&bug);
-        assert_eq!(Answer::no(Agent::Claude, &refusal).code, 2);
+        assert_eq!(Answer::no(hooked("claude"), &refusal).code, 2);
     }
 }

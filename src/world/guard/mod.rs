@@ -14,7 +14,8 @@ mod typed;
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::guard::agent::Agent;
+use crate::agents::Hooked;
+use crate::agents::hooks::Shell;
 
 use crate::sandbox;
 
@@ -37,23 +38,23 @@ enum Rewriting {
 pub(super) fn hook(environment: &Environment) -> Option<ExitCode> {
     let words: Option<Vec<&str>> = environment.args.iter().map(|word| word.to_str()).collect();
     let (agent, rewriting) = match words?.as_slice() {
-        ["guard", "--for", agent] => (Agent::named(agent)?, Rewriting::Configured),
-        ["guard", "--for", agent, "--rewrite"] => (Agent::named(agent)?, Rewriting::Wanted),
+        ["guard", "--for", agent] => (Hooked::named(agent)?, Rewriting::Configured),
+        ["guard", "--for", agent, "--rewrite"] => (Hooked::named(agent)?, Rewriting::Wanted),
         _ => return None,
     };
     Some(hook::run(environment, agent, rewriting))
 }
 
 /// The shell that the agent would run the command in; a command may be written for it.
-fn shell_of(environment: &Environment, agent: Agent) -> String {
+fn shell_of(environment: &Environment, agent: Hooked) -> String {
     let users = environment.text("SHELL").filter(|shell| {
         let name = Path::new(shell).file_name().and_then(|name| name.to_str());
         matches!(name, Some("sh" | "bash" | "zsh" | "dash" | "ksh"))
     });
-    match agent {
-        Agent::Gemini | Agent::Pi => "bash".to_owned(),
-        Agent::Claude | Agent::Codex | Agent::Opencode => users.unwrap_or_else(|| "bash".to_owned()),
-        Agent::Cursor | Agent::Grok | Agent::Generic => "sh".to_owned(),
+    match agent.shell {
+        Shell::Bash => "bash".to_owned(),
+        Shell::Users => users.unwrap_or_else(|| "bash".to_owned()),
+        Shell::Sh => "sh".to_owned(),
     }
 }
 

@@ -10,13 +10,14 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use crate::agents::Hooked;
+use crate::agents::hooks::Moment;
 use crate::app::error::AppError;
 use crate::app::instructions::{Handed, handed, reminder};
 use crate::cli::args::Instructions;
 use crate::domain::session::Session;
 use crate::files::regular;
-use crate::guard::agent::Agent;
-use crate::guard::telling::{self, Begins, Heard, Moment};
+use crate::guard::telling::{self, Begins, Heard};
 use crate::repo::open::open_exactly;
 use crate::store::foreground::foreground;
 use crate::world::environment::Environment;
@@ -33,7 +34,7 @@ const NEAR_THE_END: u64 = 512 * 1024;
 pub(in crate::world) fn hook(environment: &Environment) -> Option<ExitCode> {
     let words: Option<Vec<&str>> = environment.args.iter().map(|word| word.to_str()).collect();
     let ["instructions", "--for", agent, "--hook", moment] = *words?.as_slice() else { return None };
-    Some(run(environment, Agent::named(agent)?, Moment::named(moment)?))
+    Some(run(environment, Hooked::named(agent)?, Moment::named(moment)?))
 }
 
 /// The same for arguments in another order, which the grammar has read, or for such as it cannot know.
@@ -43,8 +44,8 @@ pub(in crate::world) fn typed(environment: &Environment, args: &Instructions) ->
         hint: format!("git grill instructions --for <agent> --hook <moment>, one of {}", names.join(", ")),
     };
     let (agent, moment) = (args.agent.as_deref().unwrap_or_default(), args.hook.as_deref().unwrap_or_default());
-    let agent = Agent::named(agent).ok_or_else(|| {
-        let names = Agent::ALL.iter().map(|agent| agent.name()).collect();
+    let agent = Hooked::named(agent).ok_or_else(|| {
+        let names = Hooked::all().map(|agent| agent.name()).collect();
         usage(format!("git grill knows no hooks of an agent '{}'", agent.escape_debug()), names)
     })?;
     let moment = Moment::named(moment).ok_or_else(|| {
@@ -55,7 +56,7 @@ pub(in crate::world) fn typed(environment: &Environment, args: &Instructions) ->
 }
 
 /// Tells `agent` what it is to be told now. It never fails: a prompt must not be lost because of us.
-fn run(environment: &Environment, agent: Agent, moment: Moment) -> ExitCode {
+fn run(environment: &Environment, agent: Hooked, moment: Moment) -> ExitCode {
     let environment = environment.clone();
     if let Ok(Some(text)) = answered_within(LIMIT, move || tell(&environment, agent, moment)) {
         // Nothing can be done about a reader that has gone away.
@@ -64,7 +65,7 @@ fn run(environment: &Environment, agent: Agent, moment: Moment) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn tell(environment: &Environment, agent: Agent, moment: Moment) -> Option<String> {
+fn tell(environment: &Environment, agent: Hooked, moment: Moment) -> Option<String> {
     let heard = if Environment::stdin_is_terminal() {
         // A person tries it, and has nothing to say in an agent's form.
         Heard { places: Vec::new(), transcript: None, begins: Begins::Anew }
@@ -97,11 +98,11 @@ fn session_at(environment: &Environment, heard: &Heard) -> Option<Session> {
 }
 
 /// Whether the agent has been told exactly this, as far as can be known.
-fn knows(agent: Agent, transcript: Option<&str>, told: &Handed) -> bool {
+fn knows(agent: Hooked, transcript: Option<&str>, told: &Handed) -> bool {
     match transcript.map(Path::new).and_then(end_of) {
         Some(end) => String::from_utf8_lossy(&end).contains(&told.mark),
         // Nothing is written down yet: it has just begun.
-        None => telling::is_told_at_start(agent),
+        None => agent.is_told_at_start,
     }
 }
 
@@ -118,13 +119,14 @@ fn end_of(path: &Path) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::hooked;
 
     fn knows_by(text: &[u8]) -> bool {
         let temp = tempfile::tempdir().unwrap();
         let path = temp.path().join("conversation.jsonl");
         fs::write(&path, text).unwrap();
         let told = Handed { mark: "git grill instructions 1".to_owned(), text: String::new() };
-        knows(Agent::Claude, path.to_str(), &told)
+        knows(hooked("claude"), path.to_str(), &told)
     }
 
     #[test]
@@ -142,8 +144,8 @@ mod tests {
     fn a_conversation_that_is_no_file_tells_nothing() {
         let told = Handed { mark: "m".to_owned(), text: String::new() };
         for none in [None, Some("/nowhere/at/all"), Some("/"), Some("/dev/zero"), Some("a\0b")] {
-            assert!(knows(Agent::Claude, none, &told), "{none:?}");
-            assert!(!knows(Agent::Gemini, none, &told), "{none:?}");
+            assert!(knows(hooked("claude"), none, &told), "{none:?}");
+            assert!(!knows(hooked("gemini"), none, &told), "{none:?}");
         }
     }
 }

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::agents::Hooked;
 use crate::app::error::AppError;
 use crate::cli::args::guard::Guard;
-use crate::guard::agent::Agent;
 use crate::guard::explained::Explained;
 use crate::guard::hook_line;
 use crate::install::recipe::GRILL;
@@ -40,10 +40,10 @@ pub(in crate::world) fn typed(environment: &Environment, guard: &Guard, form: Fo
     Ok(hook::run(environment, agent, rewriting))
 }
 
-fn agent(guard: &Guard) -> Result<Agent, AppError> {
+fn agent(guard: &Guard) -> Result<Hooked, AppError> {
     let name = guard.agent.as_deref().unwrap_or_default();
-    Agent::named(name).ok_or_else(|| {
-        let names: Vec<&str> = Agent::ALL.iter().map(|agent| agent.name()).collect();
+    Hooked::named(name).ok_or_else(|| {
+        let names: Vec<&str> = Hooked::all().map(|agent| agent.name()).collect();
         AppError::Usage {
             message: format!("the guard knows no agent '{}'", name.escape_debug()),
             hint: format!("git grill guard --for <agent>, one of {}", names.join(", ")),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::install::part::Root;
+use crate::agents::install::Root;
 use crate::repo::open::Opened;
 use crate::world::environment::Environment;
 

@@ -5,17 +5,20 @@ mod folders;
 mod target;
 mod write;
 
+use std::fmt;
+
+use crate::agents::hooks::Moment;
+use crate::agents::install::{Evidence, Purpose};
+use crate::agents::{Hooked, Installable};
 use crate::app::agents::{AgentRow, FileChange, InstallAction, Installed, Scope, SetUp, Writing};
 use crate::app::error::AppError;
 use crate::app::reply::Reply;
 use crate::cli::args::agent::{Agent as Args, AgentAction, InstallTarget};
 use crate::domain::session::Phase;
-use crate::guard::agent::Agent as Guarded;
 use crate::guard::hook_line;
-use crate::guard::telling::{self, Moment};
-use crate::install::agent::Agent;
+use crate::guard::telling;
 use crate::install::json::EntryState;
-use crate::install::part::{Content, Evidence, Purpose};
+use crate::install::part::Content;
 use crate::install::plan::{FilePlan, by_file};
 use crate::install::recipe::{GRILL, Gate, Given, Permission, can_permit, parts};
 use crate::install::trouble::Trouble;
@@ -100,14 +103,14 @@ fn set_up(
     if writing == Writing::Done {
         write::all(&targets)?;
     }
-    let about = agent.about();
+    let about = &agent.about;
     let trust = match scope {
         Scope::Project => about.trust_project,
         Scope::User => about.trust_user,
     };
     Ok(Reply::SetUp(Box::new(SetUp {
         agent: agent.name(),
-        label: about.label,
+        label: agent.title(),
         deed,
         writing,
         scope,
@@ -119,9 +122,9 @@ fn set_up(
     })))
 }
 
-fn named(name: &str) -> Result<Agent, AppError> {
-    Agent::named(name).ok_or_else(|| {
-        let names = Agent::ALL.map(Agent::name).join(", ");
+fn named(name: &str) -> Result<Installable, AppError> {
+    Installable::named(name).ok_or_else(|| {
+        let names = Installable::all().map(|agent| agent.name()).collect::<Vec<_>>().join(", ");
         AppError::Usage {
             message: format!("git grill knows no agent '{}'", name.escape_debug()),
             hint: format!("git grill agent install <agent>, one of {names}"),
@@ -133,7 +136,7 @@ fn named(name: &str) -> Result<Agent, AppError> {
 fn opened(
     environment: &Environment,
     scope: Scope,
-    agent: Agent,
+    agent: impl fmt::Display,
     deed: InstallAction,
 ) -> Result<Option<Opened>, AppError> {
     let var = |name: &str| environment.var(name);
@@ -166,7 +169,7 @@ fn may_write(
     environment: &Environment,
     opened: Option<&Opened>,
     scope: Scope,
-    agent: Agent,
+    agent: Installable,
     deed: InstallAction,
 ) -> Result<(), AppError> {
     let Some(opened) = opened else { return Ok(()) };
@@ -192,8 +195,8 @@ fn may_write(
 }
 
 /// What the guard gives an agent to call us by.
-fn given(agent: Agent, permission: Permission) -> Given {
-    let Some(guarded) = Guarded::named(agent.name()) else {
+fn given(agent: Installable, permission: Permission) -> Given {
+    let Some(guarded) = Hooked::named(agent.name()) else {
         return Given { gate: Gate::None, at_start: None, with_prompt: None, permission };
     };
     let gate = match (hook_line::line(guarded), hook_line::shim(guarded, GRILL)) {
@@ -205,7 +208,13 @@ fn given(agent: Agent, permission: Permission) -> Given {
     Given { gate, at_start: line(Moment::SessionStart), with_prompt: line(Moment::Prompt), permission }
 }
 
-fn not_edited(shown: &std::path::Path, trouble: &Trouble, agent: Agent, scope: Scope, deed: InstallAction) -> AppError {
+fn not_edited(
+    shown: &std::path::Path,
+    trouble: &Trouble,
+    agent: Installable,
+    scope: Scope,
+    deed: InstallAction,
+) -> AppError {
     let verb = deed.verb();
     let again = format!("git grill agent {verb} {agent} {}", scope.option());
     let message = format!("{agent} was not {verb}ed, and nothing was written: {} stays as it is", shown.display());
@@ -219,10 +228,10 @@ fn not_edited(shown: &std::path::Path, trouble: &Trouble, agent: Agent, scope: S
 }
 
 fn list(environment: &Environment) -> Result<Reply, AppError> {
-    let opened = opened(environment, Scope::User, Agent::Claude, InstallAction::Install)?;
+    let opened = opened(environment, Scope::User, "an agent", InstallAction::Install)?;
     let folders = Folders::of(environment, opened.as_ref());
-    let row = |agent: Agent| {
-        let about = agent.about();
+    let row = |agent: Installable| {
+        let about = &agent.about;
         let given = given(agent, Permission::Left);
         let all = parts(agent, Scope::Project, &given);
         let words = |evidence| {
@@ -236,7 +245,7 @@ fn list(environment: &Environment) -> Result<Reply, AppError> {
         };
         AgentRow {
             agent: agent.name(),
-            label: about.label,
+            label: agent.title(),
             enforced: all.iter().any(|part| part.purpose == Purpose::Gate),
             gaps: about.gaps,
             elicitation: about.elicitation,
@@ -250,7 +259,7 @@ fn list(environment: &Environment) -> Result<Reply, AppError> {
             trust_user: about.trust_user,
         }
     };
-    Ok(Reply::Agents(Agent::ALL.into_iter().map(row).collect()))
+    Ok(Reply::Agents(Installable::all().map(row).collect()))
 }
 
 fn installed(folders: &Folders, plans: &[FilePlan]) -> Installed {

@@ -8,9 +8,9 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use crate::agents::install::{Place, Root};
 use crate::app::error::AppError;
 use crate::files::regular;
-use crate::install::part::{Place, Root};
 use crate::world::failure::failed;
 
 use super::folders::Folders;

@@ -3,8 +3,9 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use crate::acp::agents::{Lacks, Lent, Preset, Settings};
 use crate::acp::failure::Failure;
+use crate::agents::Preset;
+use crate::agents::acp::{Lacks, Lent, Settings};
 use crate::app::ports::{Hindrance, Within};
 use crate::domain::agents::profile::Profile;
 use crate::domain::harmless::harmless;
@@ -14,7 +15,7 @@ use crate::domain::text::Line;
 pub(super) struct Agent {
     /// The name that a person types.
     pub(super) name: String,
-    pub(super) preset: &'static Preset,
+    pub(super) preset: Preset,
     pub(super) command: Vec<OsString>,
     /// How it is started for work that is lent to it, if that is what it is started for.
     pub(super) lent: Option<Lent>,
@@ -86,19 +87,19 @@ impl Agent {
 
     /// The name of the product; of one that is not known, the name that the person gave it.
     pub(super) fn title(&self) -> String {
-        if self.preset.name == self.name { self.preset.title.to_owned() } else { self.name.clone() }
+        if self.preset.name() == self.name { self.preset.title().to_owned() } else { self.name.clone() }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::acp::agents::{Elicits, known};
+    use crate::agents::acp::Elicits;
     use crate::app::instructions::OWN_TOOLS;
 
     fn agent(name: &str, command: &[&str]) -> Agent {
         let command = command.iter().map(OsString::from).collect();
-        Agent { name: name.to_owned(), preset: known(name).unwrap(), command, lent: None }
+        Agent { name: name.to_owned(), preset: Preset::named(name).unwrap(), command, lent: None }
     }
 
     #[test]
@@ -107,7 +108,7 @@ mod tests {
         let mut own = agent("grok", &["grok", "agent", "stdio"]);
         own.lend(Profile::WorktreeEdit, cwd, Within::Walls);
         assert_eq!(own.command, ["grok", "agent", "stdio"]);
-        let mut grok = agent("grok", known("grok").unwrap().command);
+        let mut grok = agent("grok", Preset::named("grok").unwrap().command);
         grok.lend(Profile::LocalReview, cwd, Within::Walls);
         assert_eq!(grok.command.len(), 10);
         assert_eq!(grok.command[3], cwd.as_os_str());
@@ -129,7 +130,7 @@ mod tests {
     #[test]
     fn g59_who_is_told_to_leave_its_own_question_tool_has_one_that_elicits() {
         for (agent, tool) in OWN_TOOLS {
-            assert_eq!(known(agent).map(|preset| preset.elicits), Some(Elicits::Yes), "{agent}: {tool}");
+            assert_eq!(Preset::named(agent).map(|preset| preset.elicits), Some(Elicits::Yes), "{agent}: {tool}");
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use std::ffi::OsString;
 
-use crate::acp::agents::{self, Leads, OTHER, Preset};
+use crate::agents::Preset;
+use crate::agents::acp::Leads;
 use crate::app::error::AppError;
 
 use super::Agents;
@@ -19,17 +20,15 @@ impl Agents<'_> {
             });
         }
         let own = self.config.agent_command(name).map_err(AppError::from)?;
-        let preset: &'static Preset = match (agents::known(name), &own) {
+        let preset = match (Preset::named(name), &own) {
             (Some(preset), _) => preset,
-            (None, Some(_)) => &OTHER,
+            (None, Some(_)) => Preset::other(),
             (None, None) => {
-                let led = agents::PRESETS.iter().filter(|preset| preset.leads == Leads::OverAcp);
-                let names: Vec<&str> = led.map(|preset| preset.name).collect();
                 return Err(AppError::Usage {
                     message: format!(
                         "there is no agent '{name}': git grill knows {}, and your account's own configuration has no \
                          grill.agent.{name}.command",
-                        names.join(", ")
+                        Preset::names()
                     ),
                     hint: format!(
                         "git config --global grill.agent.{name}.command \"<a command that speaks ACP>\", or \
@@ -40,7 +39,7 @@ impl Agents<'_> {
         };
         if let Leads::FromInside(why) = preset.leads {
             return Err(AppError::Usage {
-                message: format!("{} cannot be started as the interviewer: {why}", preset.title),
+                message: format!("{} cannot be started as the interviewer: {why}", preset.title()),
                 hint: format!(
                     "git grill agent install {name}, and /grill inside {name}; there --interviewer agent:{name}"
                 ),

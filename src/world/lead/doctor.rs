@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::acp::agents::Elicits;
 use crate::acp::failure::Failure;
 use crate::acp::limits::Limits;
 use crate::acp::permission::May;
 use crate::acp::v1::VERSION;
+use crate::agents::acp::Elicits;
 use crate::app::error::AppError;
 use crate::app::ports::{Hindrance, Leading, Looked, Walls, Within};
 use crate::app::reply::{Plain, Reply, Traits};

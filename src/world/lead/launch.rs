@@ -115,7 +115,7 @@ pub(super) fn start(
     };
     let mut command: Vec<OsString> = vec![program.into()];
     command.extend(agent.command.iter().skip(1).cloned());
-    let profile = Profile::named(agent.preset.name, program);
+    let profile = Profile::named(agent.preset.name(), program);
     let profile = profile.or_else(|| Profile::named("agent", program)).unwrap_or(Profile::Agent(None));
     let missing = match within {
         Within::Walls => Missing::Refuse,

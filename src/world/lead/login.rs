@@ -43,7 +43,7 @@ pub(super) fn keeps_logs(agent: &Agent, program: &Path) -> bool {
 }
 
 fn profile(agent: &Agent, program: &Path) -> Option<Profile> {
-    Profile::named(agent.preset.name, program).or_else(|| Profile::named("agent", program))
+    Profile::named(agent.preset.name(), program).or_else(|| Profile::named("agent", program))
 }
 
 /// The files that the agent keeps its logins in, of each folder the first so many.

@@ -49,7 +49,7 @@ fn collect(value: &Value, into: &mut Vec<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::acp::agents;
+    use crate::agents::Preset;
 
     #[test]
     fn a31_what_an_agent_logs_in_with_is_known_as_a_secret() {
@@ -61,7 +61,7 @@ mod tests {
         std::fs::write(folder.join("auth.json"), logins).unwrap();
         std::fs::write(folder.join(".credentials.json"), "no JSON").unwrap();
         let agent =
-            Agent { name: "codex".into(), preset: agents::known("codex").unwrap(), command: Vec::new(), lent: None };
+            Agent { name: "codex".into(), preset: Preset::named("codex").unwrap(), command: Vec::new(), lent: None };
         let home = home.path().to_str().unwrap();
         let environment = Environment::with(&[("HOME", home), ("OPENAI_API_KEY", "hunter2hunter2"), ("EDITOR", "vi")]);
         let mut secrets = secrets(&environment, &agent, Path::new("/usr/bin/codex-acp"));

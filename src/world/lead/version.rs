@@ -4,9 +4,9 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::acp::agents;
 use crate::acp::client::Event;
 use crate::acp::permission::{May, Rules};
+use crate::agents;
 use crate::app::ports::{Hindrance, Within};
 
 use super::agent::Agent;

@@ -5,10 +5,10 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use serde_json::Value;
 
+use crate::agents::traces::{agent_of, sends_one_field};
 use crate::app::error::AppError;
 use crate::app::reply::{Reply, ToolResult};
 use crate::app::toolbox::{Call, ToolText};
-use crate::domain::agent_names::{agent_of, sends_one_field};
 use crate::domain::fnv::fnv1a;
 use crate::domain::ids::{QuestionId, SessionId};
 use crate::domain::interview;

@@ -174,7 +174,7 @@ mod tests {
     use std::os::unix::fs::FileTypeExt;
 
     use super::*;
-    use crate::sandbox::agents::Agent;
+    use crate::agents;
 
     struct Run {
         store: PathBuf,
@@ -182,7 +182,7 @@ mod tests {
     }
 
     fn run(root: &Path, name: &str) -> Run {
-        let known = Agent::known("opencode").unwrap().folders;
+        let known = agents::of_program("opencode").unwrap().folders;
         let folder = known.iter().find(|folder| !folder.together.is_empty()).unwrap();
         let store = root.join(name);
         let upper = store.join("0/upper");

@@ -3,7 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::sandbox::agents::{Folder, Moved};
+use crate::agents::Folder;
+use crate::agents::files::Moved;
 use crate::sandbox::layers::Layer;
 use crate::sandbox::profile::{Missing, Placed};
 
@@ -127,10 +128,10 @@ fn layer(placed: &Placed, real: &Path, sealed: &[PathBuf]) -> Layer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sandbox::agents::AGENTS;
+    use crate::agents;
 
     fn placed(path: PathBuf, missing: Missing) -> Placed {
-        Placed { folder: &AGENTS[1].folders[0], path, missing, beside: Vec::new() }
+        Placed { folder: &agents::of_program("codex").unwrap().folders[0], path, missing, beside: Vec::new() }
     }
 
     #[test]

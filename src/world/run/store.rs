@@ -8,14 +8,15 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
+use crate::agents::{self, Folder};
 use crate::app::ports::Nonce;
 use crate::files::folders::Folders;
 use crate::files::fresh::{self, OnDisk};
 use crate::files::lock;
 use crate::files::regular;
-use crate::sandbox::agents::{AGENTS, CACHES, Folder};
 use crate::sandbox::layers::bring::{Began, Layered};
 use crate::sandbox::layers::{upper, work};
+use crate::sandbox::profile::CACHES;
 
 use super::super::environment::Environment;
 use super::super::nonce::KernelNonce;
@@ -227,7 +228,7 @@ fn places(environment: &Environment) -> Vec<PathBuf> {
 /// What a killed run wrote down is taken by the table: a folder that is not in it has nothing that is kept.
 fn settle_left(store: &Path) -> Vec<String> {
     let words = regular::bytes(store.join(RECORD), regular::LONG).unwrap_or_default();
-    let known = AGENTS.iter().flat_map(|agent| agent.folders);
+    let known = agents::with_folders().flat_map(|agent| agent.folders);
     let path = |bytes: &[u8]| PathBuf::from(OsString::from_vec(bytes.to_vec()));
     let listed = named(&words, "folder").zip(named(&words, "at")).zip(named(&words, "upper")).enumerate();
     let layered: Vec<Layered> = listed

@@ -39,7 +39,7 @@ const AT_ONCE: usize = 500;
 const MOST_BYTES: usize = 4 * 1024 * 1024;
 
 /// A session's copy, with nobody else at it.
-struct Place {
+struct AtCopy {
     folder: SessionFolder,
     copy: LentFolder,
     parent: Parent<'static>,
@@ -167,7 +167,7 @@ impl Accepting for Supervised<'_> {
         let parent = parent_of(&self.opened()?, UNDO)?;
         let _calm = uninterrupted()?;
         let undone = undo(&parent, &copy, Some(number), &|_| ()).map_err(|error| not_accepted(&error))?;
-        let place = Place { folder, copy, parent, held };
+        let place = AtCopy { folder, copy, parent, held };
         // Of a copy that was cleaned up nothing can be accepted any more.
         let is_there = place.copy.copy().symlink_metadata().is_ok();
         let rest = if is_there { place.rest().ok() } else { Some(ChangedFiles::default()) };
@@ -181,7 +181,7 @@ impl Accepting for Supervised<'_> {
 
 impl Supervised<'_> {
     /// The copy of a session that rests, and an accept of before that was cut off and is taken back now.
-    fn place(&self, handle: AgentHandle) -> Result<(Place, Option<Undone>), AppError> {
+    fn place(&self, handle: AgentHandle) -> Result<(AtCopy, Option<Undone>), AppError> {
         let folder = self.folder(handle)?;
         may_record(&folder, DEED)?;
         let session = self.reconciled(&folder)?;
@@ -200,11 +200,11 @@ impl Supervised<'_> {
         let parent = parent_of(&self.opened()?, DEED)?;
         let cut_off = self.settled(&folder, &copy, &parent)?;
         let held = held(folder.path())?;
-        Ok((Place { folder, copy, parent, held }, cut_off))
+        Ok((AtCopy { folder, copy, parent, held }, cut_off))
     }
 }
 
-impl Place {
+impl AtCopy {
     /// What nobody accepted yet, and what accepting it would do.
     fn compared(&self) -> Result<(Changes, AcceptPlan), LendError> {
         let changes = unaccepted(&self.parent, &self.copy)?;

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use super::Supervised;
 use super::errors::kept;
 use super::named::named;
+use crate::agents;
 use crate::app::error::AppError;
 use crate::app::ports::Picture;
 use crate::domain::agents::media::{MOST_MEDIA, MOST_SENT, Media, admitted};
 use crate::domain::harmless::on_one_line;
 use crate::files::folders::Folders;
 use crate::ledger::SessionFolder;
-use crate::sandbox::agents::AGENTS;
 use crate::sandbox::profile::{Placed, Profile};
 
 /// Folders below the home folder with credentials, from which nothing is ever sent.
@@ -80,7 +80,7 @@ impl Supervised<'_> {
 /// Folders from which nothing is sent, whatever lies around them: those of credentials, and those of agents.
 fn closed_below(home: &Path, var: &dyn Fn(&str) -> Option<OsString>) -> Vec<PathBuf> {
     let mut closed = Vec::from(CREDENTIALS.map(|folder| home.join(folder)));
-    for agent in AGENTS {
+    for agent in agents::with_folders() {
         let folders = Profile::Agent(Some(agent)).folders(Some(home), var);
         let is_own = |placed: &Placed| agent.folders.iter().any(|own| own.path == placed.folder.path);
         closed.extend(folders.into_iter().filter(is_own).map(|placed| placed.path));

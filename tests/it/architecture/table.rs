@@ -56,6 +56,15 @@ pub const TABLE: &[Row] = &[
               of another is Unicode's to say",
     },
     Row {
+        room: "agents",
+        may: &["domain"],
+        crates: Crates::Only(&["serde_json"]),
+        closed: MACHINE,
+        closed_in_tests: MACHINE,
+        except: NOTHING,
+        why: "all that is known of each agent, as data that other rooms read; some of it is JSON",
+    },
+    Row {
         room: "interviewer",
         may: &["domain"],
         crates: Crates::Only(&["rmp_serde", "serde", "serde_json", "serde_yaml", "similar", "thiserror", "jiff"]),
@@ -85,7 +94,7 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "app",
-        may: &["domain", "output", "interviewer", "policy", "text"],
+        may: &["domain", "agents", "output", "interviewer", "policy", "text"],
         // JSON is what a tool takes and returns by definition: the toolbox port hands it through. A plain reply has fields.
         crates: Crates::Only(&["thiserror", "jiff", "serde_json"]),
         closed: MACHINE,
@@ -186,7 +195,7 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "sandbox",
-        may: &["domain", "app::ports", "app::prompt", "files", "kin"],
+        may: &["domain", "agents", "app::ports", "app::prompt", "files", "kin"],
         crates: Crates::Any,
         closed: SPAWNING,
         closed_in_tests: NOTHING,
@@ -213,7 +222,7 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "guard",
-        may: &["domain", "policy", "text"],
+        may: &["domain", "agents", "policy", "text"],
         crates: Crates::Only(&["serde", "serde_json", "shell_words"]),
         closed: MACHINE,
         closed_in_tests: MACHINE,
@@ -222,7 +231,7 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "install",
-        may: &["domain", "app"],
+        may: &["domain", "agents", "app"],
         crates: Crates::Only(&["jsonc_parser", "serde_json", "thiserror", "toml_edit"]),
         closed: MACHINE,
         closed_in_tests: MACHINE,
@@ -240,7 +249,7 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "acp",
-        may: &["domain", "pipes"],
+        may: &["domain", "agents", "pipes"],
         crates: Crates::Only(&["base64", "memchr", "serde_json"]),
         closed: MACHINE,
         closed_in_tests: MACHINE,

@@ -103,9 +103,9 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::acp::agents;
     use crate::acp::client::{Event, Streams};
     use crate::acp::permission::{May, Rules};
+    use crate::agents::Preset;
 
     #[test]
     fn a35_the_forms_of_a_cancelled_turn_leave_the_screen_and_are_answered_once() {
@@ -117,7 +117,7 @@ mod tests {
         let (mut sent, input) = pipe().unwrap();
         let output = Box::new(Cursor::new(lines.into_bytes()));
         let mut client = Client::new(Streams { input: Box::new(input), output, errors: Box::new(empty()) }, None);
-        let preset = agents::known("claude").unwrap();
+        let preset = Preset::named("claude").unwrap();
         let rules = Rules { preset, server: Some("grill"), may: May::LOOK, only_reads: &|_| false };
         let mut forms = Forms::default();
         let comes = |client: &mut Client, forms: &mut Forms| {

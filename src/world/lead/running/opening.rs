@@ -4,10 +4,10 @@ use serde_json::Value;
 
 use super::{Memory, Running, State};
 use crate::acp::activity::Activity;
-use crate::acp::agents::Setting;
 use crate::acp::failure::{Failure, Step};
 use crate::acp::v1::{self, Abilities};
 use crate::acp::wire::RpcError;
+use crate::agents::acp::Setting;
 use crate::app::ports::Within;
 
 /// How far the conversation has come before the first turn.

@@ -6,12 +6,12 @@ use serde_json::Value;
 
 use super::{Running, State};
 use crate::acp::activity::Activity;
-use crate::acp::agents::Refusal;
 use crate::acp::failure::{Failure, Step};
 use crate::acp::sign::{Sign, status_said};
 use crate::acp::update::{StopReason, Word};
 use crate::acp::v1::stop_reason;
 use crate::acp::wire::RpcError;
+use crate::agents::acp::Refusal;
 use crate::app::ports::{Looked, TurnEnd};
 
 impl Running {

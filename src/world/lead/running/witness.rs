@@ -78,12 +78,12 @@ impl Witness {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::acp::agents;
     use crate::acp::permission::May;
+    use crate::agents::Preset;
     use serde_json::{Value, json};
 
     fn seen(updates: &[Value]) -> Witness {
-        let preset = agents::known("claude").unwrap();
+        let preset = Preset::named("claude").unwrap();
         let rules = Rules { preset, server: Some("grill"), may: May::LOOK, only_reads: &|_| false };
         let mut witness = Witness::of("trial.txt".to_owned());
         for update in updates {

@@ -1,13 +1,5 @@
-//! Coding agents, as far as a run has to know them: data, a row each. Paths below `~` are below the home folder.
-
-#[derive(Debug)]
-pub struct Agent {
-    /// The name it is known under, and of its program.
-    pub name: &'static str,
-    /// Other programs that are this agent: adapters that speak a protocol for it.
-    pub programs: &'static [&'static str],
-    pub folders: &'static [Folder],
-}
+//! The folders that agents keep their own files in, as far as a run has to know them. Paths below `~` are below the home
+//! folder.
 
 /// One folder that an agent keeps its own files in.
 #[derive(Debug)]
@@ -63,114 +55,23 @@ pub enum Project {
     RootFile,
 }
 
-const FOLDER: Folder =
+/// What a folder begins with.
+pub const FOLDER: Folder =
     Folder { path: "", moved: Moved::Never, beside: &[], logs: &[], together: &[], credentials: &[] };
 
-const fn own(path: &'static str, variable: &'static str) -> Folder {
+/// A folder that this variable puts elsewhere.
+pub const fn own(path: &'static str, variable: &'static str) -> Folder {
     Folder { path, moved: Moved::To(variable), ..FOLDER }
 }
 
-const fn below(path: &'static str, variable: &'static str, rest: &'static str) -> Folder {
+/// A folder below one that this variable puts elsewhere.
+pub const fn below(path: &'static str, variable: &'static str, rest: &'static str) -> Folder {
     Folder { path, moved: Moved::Below(variable, rest), ..FOLDER }
 }
 
-const fn fixed(path: &'static str) -> Folder {
+/// A folder that stays where it is.
+pub const fn fixed(path: &'static str) -> Folder {
     Folder { path, ..FOLDER }
-}
-
-pub const AGENTS: &[Agent] = &[
-    Agent {
-        name: "claude",
-        programs: &["claude-agent-acp", "claude-code-acp"],
-        folders: &[
-            Folder {
-                beside: &["~/.claude.json"],
-                logs: &[Log { path: "projects/{project}/*.jsonl", project: Project::Hyphens }],
-                credentials: &[".credentials.json"],
-                ..own("~/.claude", "CLAUDE_CONFIG_DIR")
-            },
-            below("~/.config/claude", "XDG_CONFIG_HOME", "claude"),
-        ],
-    },
-    Agent {
-        name: "codex",
-        programs: &["codex-acp"],
-        folders: &[Folder {
-            logs: &[Log { path: "sessions/*/*/*/rollout-*.jsonl", project: Project::FirstLine }],
-            credentials: &["auth.json", ".credentials.json"],
-            ..own("~/.codex", "CODEX_HOME")
-        }],
-    },
-    Agent {
-        name: "cursor",
-        programs: &["cursor-agent"],
-        folders: &[fixed("~/.cursor"), below("~/.config/cursor", "XDG_CONFIG_HOME", "cursor")],
-    },
-    Agent {
-        name: "gemini",
-        programs: &[],
-        folders: &[Folder {
-            logs: &[
-                Log { path: "tmp/*/chats/session-*.json", project: Project::RootFile },
-                Log { path: "tmp/*/chats/session-*.jsonl", project: Project::RootFile },
-            ],
-            credentials: &[
-                "oauth_creds.json",
-                "google_accounts.json",
-                "gemini-credentials.json",
-                "mcp-oauth-tokens.json",
-                "mcp-oauth-tokens-v2.json",
-            ],
-            ..below("~/.gemini", "GEMINI_CLI_HOME", ".gemini")
-        }],
-    },
-    Agent {
-        name: "grok",
-        programs: &[],
-        folders: &[Folder {
-            logs: &[
-                Log { path: "sessions/{project}/*/*.json", project: Project::Percent },
-                Log { path: "sessions/{project}/*/*.jsonl", project: Project::Percent },
-            ],
-            credentials: &["auth.json"],
-            ..own("~/.grok", "GROK_HOME")
-        }],
-    },
-    Agent {
-        name: "opencode",
-        programs: &[],
-        // All conversations of a person are in one database there, which is never written from a run: an interview has a
-        // copy of its own.
-        folders: &[
-            below("~/.config/opencode", "XDG_CONFIG_HOME", "opencode"),
-            Folder {
-                together: &["opencode.db", "opencode.db-wal", "opencode.db-shm"],
-                credentials: &["auth.json", "mcp-auth.json"],
-                ..below("~/.local/share/opencode", "XDG_DATA_HOME", "opencode")
-            },
-            below("~/.local/state/opencode", "XDG_STATE_HOME", "opencode"),
-            fixed("~/.opencode"),
-        ],
-    },
-    Agent {
-        name: "pi",
-        programs: &["pi-acp"],
-        folders: &[Folder {
-            logs: &[Log { path: "sessions/{project}/*.jsonl", project: Project::Fenced }],
-            credentials: &["auth.json"],
-            ..own("~/.pi/agent", "PI_CODING_AGENT_DIR")
-        }],
-    },
-];
-
-/// Caches that programs fill while they read, every agent's among them.
-pub const CACHES: &[Folder] = &[below("~/.cache", "XDG_CACHE_HOME", ""), below("~/.npm", "npm_config_cache", "")];
-
-impl Agent {
-    /// The agent of this name, or whose program this is.
-    pub fn known(name: &str) -> Option<&'static Self> {
-        AGENTS.iter().find(|agent| agent.name == name || agent.programs.contains(&name))
-    }
 }
 
 impl Project {
@@ -201,16 +102,7 @@ impl Project {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn agents_are_known_by_their_programs_and_their_adapters() {
-        for agent in AGENTS {
-            for name in agent.programs.iter().chain([&agent.name]) {
-                assert_eq!(Agent::known(name).map(|known| known.name), Some(agent.name), "{name}");
-            }
-        }
-        assert!(Agent::known("sh").is_none() && Agent::known("").is_none());
-    }
+    use crate::agents::ALL;
 
     #[test]
     fn a_project_has_the_name_that_its_agent_gives_it() {
@@ -223,7 +115,7 @@ mod tests {
 
     #[test]
     fn no_folder_is_a_home_or_has_a_shell_s_own_files() {
-        for folder in AGENTS.iter().flat_map(|agent| agent.folders).chain(CACHES) {
+        for folder in ALL.iter().flat_map(|agent| agent.folders) {
             let rest = folder.path.strip_prefix("~/").expect("below the home folder");
             for closed in ["", ".bashrc", ".profile", ".ssh/config", ".gitconfig", ".config/git/config", ".local/bin/x"]
             {

@@ -1,49 +1,60 @@
-//! Coding agents by the names that their protocol clients go by: the one table from a client's name to its agent's.
+//! The traces by which an agent is recognised: the names that its protocol clients give themselves, and the variables that
+//! it sets.
 
-/// Agent behind the name of a client.
+use super::ALL;
+
+/// What one agent leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Client {
-    /// The name the client gives itself, or its beginning.
-    name: &'static str,
-    /// True if more may follow the name; one client appends the name of the server.
-    more: bool,
-    agent: &'static str,
+pub struct Traces {
+    /// The clients that were seen, each under the name that it gave.
+    pub clients: &'static [Client],
+    /// Variables that it sets for the commands that it runs. An agent can unset them: this keeps honest agents from being
+    /// taken for the person, and nothing more.
+    pub variables: &'static [&'static str],
+    /// Its terminal sends a form only with every field filled in, so a form can have only one field.
+    pub sends_one_field: bool,
 }
 
-const fn exactly(name: &'static str, agent: &'static str) -> Client {
-    Client { name, more: false, agent }
+impl Traces {
+    pub const NONE: Self = Self { clients: &[], variables: &[], sends_one_field: false };
 }
 
-const fn beginning(name: &'static str, agent: &'static str) -> Client {
-    Client { name, more: true, agent }
+/// Name of a client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Client {
+    Exactly(&'static str),
+    /// More may follow; one client appends the name of the server.
+    Beginning(&'static str),
 }
 
-/// The clients that were seen, each under the name that it gave.
-const CLIENTS: &[Client] = &[
-    exactly("claude-code", "claude"),
-    exactly("codex-mcp-client", "codex"),
-    exactly("gemini-cli", "gemini"),
-    beginning("gemini-cli-mcp-client", "gemini"),
-    beginning("grok-shell-", "grok"),
-    exactly("opencode", "opencode"),
-    exactly("cursor-vscode", "cursor"),
-];
+impl Client {
+    fn is(self, name: &str) -> bool {
+        match self {
+            Self::Exactly(own) => own == name,
+            Self::Beginning(own) => name.starts_with(own),
+        }
+    }
+}
 
 /// Ending of a client's name that only names the protocol.
 const HOW: &str = "-mcp-client";
 
 /// The agent behind a client of this name; of one that is not known, the name without what says how it speaks.
 pub fn agent_of(client: &str) -> &str {
-    let found = CLIENTS.iter().find(|one| one.name == client || (one.more && client.starts_with(one.name)));
-    match found {
-        Some(found) => found.agent,
+    match ALL.iter().find(|agent| agent.traces.clients.iter().any(|one| one.is(client))) {
+        Some(found) => found.name,
         None => client.strip_suffix(HOW).filter(|own| !own.is_empty()).unwrap_or(client),
     }
 }
 
 /// True if this agent's terminal sends a form only with every field filled in, so a form can have only one field.
 pub fn sends_one_field(agent: &str) -> bool {
-    agent == "codex"
+    ALL.iter().any(|known| known.name == agent && known.traces.sends_one_field)
+}
+
+/// The variables that agents set, each with the agent's name.
+pub fn variables() -> impl Iterator<Item = (&'static str, &'static str)> {
+    ALL.iter().flat_map(|agent| agent.traces.variables.iter().map(|name| (*name, agent.name)))
 }
 
 #[cfg(test)]
