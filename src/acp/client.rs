@@ -142,7 +142,7 @@ impl Client {
             Err(RecvTimeoutError::Timeout) => return Ok(None),
             Err(RecvTimeoutError::Disconnected) => {
                 self.exchange.gone();
-                return Err(Failure::Gone { said: self.errors() });
+                return Err(Failure::Gone { said: self.errors.last_lines() });
             }
         };
         if let Some(log) = &self.log {

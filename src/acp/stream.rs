@@ -153,8 +153,14 @@ fn line(from: &mut impl BufRead, longest: usize) -> Option<Heard> {
 }
 
 /// The last lines of the agent's standard error.
-#[derive(Clone, Default)]
-pub(super) struct Tail(Arc<Mutex<VecDeque<String>>>);
+pub(super) struct Tail {
+    kept: Arc<Mutex<VecDeque<String>>>,
+    /// Closed once the stream has ended.
+    ends: Receiver<()>,
+}
+
+/// So long the end of an agent's standard error is waited for once it has gone: another process may still have it open.
+const LAST_WORDS: Duration = Duration::from_secs(2);
 
 impl Tail {
     const MOST: usize = 40;
@@ -162,8 +168,9 @@ impl Tail {
 
     /// Keeps the last lines of a stream, and notes each in the log.
     pub(super) fn of(from: Box<dyn Read + Send>, log: Option<RawLog>) -> Self {
-        let tail = Self::default();
-        let kept = tail.clone();
+        let kept = Arc::<Mutex<VecDeque<String>>>::default();
+        let into = Arc::clone(&kept);
+        let (ended, ends) = sync_channel::<()>(0);
         std::thread::spawn(move || {
             let mut from = BufReader::new(from);
             while let Some(heard) = line(&mut from, Self::LONGEST) {
@@ -175,18 +182,19 @@ impl Tail {
                     log.note("!", noted);
                 }
                 if let Heard::Line(line) = heard {
-                    kept.keep(String::from_utf8_lossy(&line).trim_end().to_owned());
+                    Self::keep(&into, String::from_utf8_lossy(&line).trim_end().to_owned());
                 }
             }
+            drop(ended);
         });
-        tail
+        Self { kept, ends }
     }
 
-    fn keep(&self, line: String) {
+    fn keep(into: &Mutex<VecDeque<String>>, line: String) {
         if line.trim().is_empty() {
             return;
         }
-        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lines = into.lock().unwrap_or_else(PoisonError::into_inner);
         lines.push_back(line);
         if lines.len() > Self::MOST {
             lines.pop_front();
@@ -195,7 +203,14 @@ impl Tail {
 
     /// The lines that are kept, the oldest first.
     pub(super) fn lines(&self) -> Vec<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+    }
+
+    /// The same of an agent that has gone: all that it said, as its output may end before its last words are read.
+    pub(super) fn last_lines(&self) -> Vec<String> {
+        // Nothing is ever sent: it is closed, or somebody else has it open.
+        let _ = self.ends.recv_timeout(LAST_WORDS);
+        self.lines()
     }
 }
 

@@ -1,6 +1,7 @@
 //! A debate from its beginning to what comes of it: the dossier is approved, roles give their texts, the user is heard in
 //! each round and decides, and what survived goes into the checkpoint (D1 to D35).
 
+mod citing;
 mod deciding;
 mod hearing;
 mod hosting;
@@ -29,7 +30,7 @@ pub use hearing::answer;
 pub use hosting::hosted;
 pub use playing::recast;
 pub use prompt::Unfilled;
-pub use showing::{log, next_prompt, show, status};
+pub use showing::{DebateView, log, next_prompt, show, status};
 pub use starting::{Casting, Wanted, start};
 
 impl From<debate::Refusal> for AppError {

@@ -36,7 +36,7 @@ pub const LONGEST_PROMPT: usize = 256 * 1024;
 /// The code of a clean-up by which something would be lost.
 pub const NOT_KEPT: &str = "worktree_not_kept";
 /// How an agent is started where there are no walls.
-const ASKED_THEN: &str = "git grill doctor says what is missing; git grill agent start, typed at a terminal, asks you";
+const ASKED_THEN: &str = "git grill doctor says what is missing; git grill agent start, at a terminal, asks whether to start without a sandbox";
 const TIDYING: &str = "cleaning up";
 
 /// Serves a request. An agent is started only after its provider may be used (A11).
@@ -191,6 +191,12 @@ impl Counter<'_> {
         let walls = self.port.walls();
         if let (Walls::Missing(why), Err(_)) = (&walls, &self.can_ask) {
             return Err(no_walls(why.clone(), ASKED_THEN));
+        }
+        if let Walls::Missing(_) = walls {
+            // Its baseline would hold what nobody has decided on yet.
+            for seen in self.port.sessions()?.0 {
+                seen.session.need_decided("no agent was started")?;
+            }
         }
         let leader = self.port.known(self.named(agent)?)?;
         // What cannot be is refused before anybody is asked.

@@ -3,11 +3,13 @@
 use clap::{Args, Subcommand, ValueEnum};
 
 use crate::app::context::Context;
-use crate::app::debate::{self, Casting, Wanted};
+use crate::app::debate::{self, Casting, DebateView, Wanted};
 use crate::app::error::AppError;
 use crate::app::reply::Reply;
+use crate::domain::debate::objection::ObjectionId;
 
 use super::Manner;
+use super::begin::named;
 use super::lower::usage;
 
 /// `git grill debate`
@@ -25,7 +27,11 @@ enum DebateAction {
     /// Show how the debate stands, and what is next
     Status,
     /// Show the debate round by round: objections, their evidence, and what became of each
-    Show,
+    Show {
+        /// An objection, such as o-1a2b3c4d, with the lines that it cites; the number of a debate; or the id of a session,
+        /// or its beginning, also of one that has ended. The newest debate when left out
+        what: Option<String>,
+    },
     /// Take the next step: a role gives its text, or you are asked
     Next,
     /// Print the prompt for the next role
@@ -136,7 +142,10 @@ pub(super) fn debate(context: &mut Context<'_>, args: Debate, manner: Manner) ->
             begin(context, &wanted, manner)
         }
         Some(DebateAction::Status) => debate::status(context),
-        Some(DebateAction::Show) => debate::show(context),
+        Some(DebateAction::Show { what }) => {
+            let view = view(context, what.as_deref())?;
+            debate::show(context, &view)
+        }
         Some(DebateAction::Next) => debate::next(context),
         Some(DebateAction::Prompt) => debate::next_prompt(context),
         Some(DebateAction::Answer { question, answer, note }) => {
@@ -151,6 +160,16 @@ pub(super) fn debate(context: &mut Context<'_>, args: Debate, manner: Manner) ->
         Some(DebateAction::Restart) => debate::restart(context),
         Some(DebateAction::Table) => debate::table(context),
         Some(DebateAction::Log) => debate::log(context),
+    }
+}
+
+/// What of the debates is meant.
+fn view(context: &Context<'_>, what: Option<&str>) -> Result<DebateView, AppError> {
+    let Some(what) = what else { return Ok(DebateView::Newest) };
+    match (ObjectionId::parse(what), what.parse()) {
+        (Some(id), _) => Ok(DebateView::Objection(id)),
+        (None, Ok(number)) if what.len() < 6 => Ok(DebateView::Number(number)),
+        (None, Ok(_) | Err(_)) => named(context, what).map(DebateView::Of),
     }
 }
 

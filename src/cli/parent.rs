@@ -9,11 +9,11 @@ use crate::app::ports::Restored;
 use crate::app::reply::{Plain, Reply, Traits};
 use crate::app::supervising::supervising;
 use crate::domain::agents::AgentHandle;
-use crate::domain::drift::{Spot, Verification};
+use crate::domain::drift::{Kept, Spot, Verification};
 
 use super::whose::{self, Watch};
 
-const DEED: &str = "saying whose the changes are that came while the agent ran";
+const DEED: &str = "deciding on the changes made while the agent ran";
 
 /// The watch over a session that work was lent to.
 struct OfLoan(AgentHandle);
@@ -60,17 +60,34 @@ pub(super) fn settle(context: &mut Context<'_>, session: AgentHandle) -> Result<
     }
     let mut watch = OfLoan(session);
     context.need_person(DEED, &format!("{}, at a terminal", watch.again()))?;
-    let mine = whose::settle(context, &mut watch)?.map_err(not_answered(DEED))?;
-    if port.session(session)?.session.is_undecided() {
-        port.parent_settled(session)?;
-    }
+    let kept = loop {
+        match port.parent_since(session) {
+            Ok(_) => {}
+            // There is a way out of what cannot be compared any more.
+            Err(error) => {
+                context.voice.complain(&error)?;
+                let question = "Nothing can be compared. Have you looked yourself, and does all of it stay as it is?";
+                let looked = context.prompter.confirm(question).answered().map_err(not_answered(DEED))?;
+                if !looked {
+                    return Err(AppError::Cancelled(DEED));
+                }
+                port.parent_settled(session, None)?;
+                break Kept::new();
+            }
+        }
+        let kept = whose::settle(context, &mut watch)?.map_err(not_answered(DEED))?;
+        // What changed meanwhile is asked about as well.
+        if !port.session(session)?.session.is_undecided() || port.parent_settled(session, Some(&kept))? {
+            break kept;
+        }
+    };
     let goes_on = if port.session(session)?.session.open_turns().next().is_some() {
         format!("; {session} goes on")
     } else {
         String::new()
     };
-    let text = format!("✓ nothing in the repository is left to decide{goes_on}");
-    let stays: Vec<&str> = mine.iter().map(|drift| drift.spot.name()).collect();
+    let text = format!("✓ no change in the repository is left to decide{goes_on}");
+    let stays: Vec<&str> = kept.keys().map(Spot::name).collect();
     let fields = vec![("session", json!(session)), ("stays", json!(stays))];
     Ok(Some(Reply::Plain(Plain { text, fields, traits: Traits::SHORT })))
 }

@@ -6,8 +6,11 @@ use crate::app::error::AppError;
 use crate::app::ports::{BaselineError, Restored};
 use crate::app::prompt::{Choice, Unanswered};
 use crate::app::reply::Reply;
-use crate::domain::drift::{Drift, Spot, Verification};
+use crate::domain::drift::{Drift, Kept, Remedy, Spot, Verification};
 use crate::domain::harmless::harmless;
+
+/// Above a difference.
+const UNDOES: &str = "restoring it changes this:";
 
 /// What the user said of one difference, or of all that are left.
 enum DriftChoice {
@@ -28,28 +31,29 @@ pub(super) trait Watch {
     fn again(&self) -> String;
 }
 
-/// Has the user settle every difference; those that stay as they are.
-pub(super) fn settle(
-    context: &mut Context<'_>,
-    watch: &mut impl Watch,
-) -> Result<Result<Vec<Drift>, Unanswered>, AppError> {
-    let mut mine: Vec<Drift> = Vec::new();
+/// Has the user decide on every difference; what they keep.
+pub(super) fn settle(context: &mut Context<'_>, watch: &mut impl Watch) -> Result<Result<Kept, Unanswered>, AppError> {
+    let mut mine = Kept::new();
     loop {
         let found = watch.since(context)?;
-        let open: Vec<Drift> = found.drift.iter().filter(|drift| !mine.contains(drift)).cloned().collect();
+        let mut open = found.beside(&mine);
+        // What the user has to mend themselves comes first: a pause for it throws no answer away.
+        open.sort_by_key(|drift| drift.stays.is_none());
         if open.is_empty() {
             return Ok(Ok(mine));
         }
         let total = open.len();
         let shown = Verification { total, drift: open.clone(), ..found.clone() };
         context.voice.say(&Reply::Behind(Box::new(shown)))?;
-        let back = match asked(context, watch, &open, &mut mine)? {
+        let mut keeps = Vec::new();
+        let back = match asked(context, watch, &open, &mut keeps)? {
             Ok(back) => back,
             Err(unanswered) => {
                 context.voice.say(&Reply::Text(waits(total, &watch.again())))?;
                 return Ok(Err(unanswered));
             }
         };
+        mine.extend(keeps.into_iter().map(|drift| (drift.spot.clone(), found.prints.get(&drift.spot).cloned())));
         if !back.is_empty() {
             let drift: Vec<Drift> = open.into_iter().filter(|one| back.contains(&one.spot)).collect();
             let shown = Verification { total: drift.len(), drift, ..found };
@@ -75,12 +79,13 @@ fn asked(
         if drift.stays.is_none() {
             let diff = watch.difference(context, &drift.spot)?;
             if !diff.is_empty() {
+                context.voice.say(&Reply::Text(UNDOES.to_owned()))?;
                 context.voice.say(&Reply::Difference(diff))?;
             }
         }
         let rest = &open[at..];
         let choices = choices(drift, rest, &watch.again());
-        let question = format!("{} {}: whose is it?", harmless(drift.spot.name()), became(drift));
+        let question = format!("{} {}: keep it?", harmless(drift.spot.name()), became(drift));
         let chosen = match context.prompter.choose(&question, &choices).answered() {
             Ok(chosen) => chosen,
             Err(unanswered) => return Ok(Err(unanswered)),
@@ -114,20 +119,27 @@ fn became(drift: &Drift) -> String {
 }
 
 fn choices(drift: &Drift, rest: &[Drift], again: &str) -> Vec<Choice> {
-    let mut choices = vec![Choice::of("mine", "Mine", "it stays as it is now")];
+    let mut choices = vec![Choice::of("mine", "Keep it", "it stays as it is now")];
     match &drift.stays {
-        None => choices.push(Choice::of("back", "Bring it back", "as before the turn; what is replaced is kept")),
+        None if drift.remedy() == Some(Remedy::Deletes) => {
+            choices.push(Choice::of("back", "Remove it", "it was not there before; a copy is kept"));
+        }
+        None => choices.push(Choice::of(
+            "back",
+            "Restore it",
+            "puts back what was there before; a copy of what is there now is kept",
+        )),
         Some(why) => choices.push(Choice::of(
             "pause",
-            "Not mine: pause",
-            &format!("git grill cannot bring it back ({}); mend it, then {again}", harmless(why)),
+            "Neither: pause",
+            &format!("git grill cannot restore it ({}); fix that, then run {again}", harmless(why)),
         )),
     }
     let all = rest.len();
     if all > 1 {
-        choices.push(Choice::of("all-mine", &format!("All {all} that are left are mine"), "they stay"));
+        choices.push(Choice::of("all-mine", &format!("Keep all {all} that are left"), "they stay as they are now"));
         if rest.iter().all(|drift| drift.stays.is_none()) {
-            choices.push(Choice::of("all-back", &format!("Bring all {all} back"), "what is replaced is kept"));
+            choices.push(Choice::of("all-back", &format!("Restore all {all}"), "a copy of what is there now is kept"));
         }
     }
     choices
@@ -148,8 +160,8 @@ fn told(back: &[Spot], restored: &Restored) -> String {
     let names: Vec<String> = back.iter().map(|spot| harmless(spot.name()).into_owned()).collect();
     let kept = restored.kept.as_deref().map(|kept| format!("; what was there is kept in {kept}")).unwrap_or_default();
     let mut text = match restored.kept {
-        Some(_) => format!("brought back: {}{kept}", names.join(", ")),
-        None => "nothing was brought back".to_owned(),
+        Some(_) => format!("restored: {}{kept}", names.join(", ")),
+        None => "nothing was restored".to_owned(),
     };
     for left in &restored.left {
         text = format!("{text}\n{}", harmless(left));
@@ -163,5 +175,5 @@ fn told(back: &[Spot], restored: &Restored) -> String {
 /// That the session waits for the rest.
 pub(super) fn waits(count: usize, again: &str) -> String {
     let what = if count == 1 { "1 thing changed".to_owned() } else { format!("{count} things changed") };
-    format!("{what}, and the session waits until you have said whose: {again} asks again")
+    format!("{what}, and the session waits for your decision; to decide, run {again}")
 }

@@ -177,6 +177,9 @@ impl Drift {
 /// What a comparison saw at each place that changed, as fingerprints that are only ever compared.
 pub type Prints = BTreeMap<Spot, String>;
 
+/// What the user keeps as it is: each place, with the fingerprint that it had when they said so.
+pub type Kept = BTreeMap<Spot, Option<String>>;
+
 /// What a comparison with the baseline came to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verification {
@@ -206,6 +209,12 @@ pub struct Verification {
 impl Verification {
     pub fn is_clean(&self) -> bool {
         self.total == 0
+    }
+
+    /// The changes that are not kept as they are now.
+    pub fn beside(&self, kept: &Kept) -> Vec<Drift> {
+        let is_kept = |drift: &&Drift| kept.get(&drift.spot) == Some(&self.prints.get(&drift.spot).cloned());
+        self.drift.iter().filter(|drift| !is_kept(drift)).cloned().collect()
     }
 
     /// The same, cut to what a record of the session can hold.

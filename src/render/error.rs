@@ -11,8 +11,14 @@ use super::palette::Look;
 
 pub fn error_text(error: &AppError, look: &Look) -> String {
     // A person who said no, or broke off, made no error.
-    if matches!(error, AppError::Cancelled(_) | AppError::PutOff | AppError::Interrupted | AppError::InterruptedWith(_))
-    {
+    if matches!(
+        error,
+        AppError::Cancelled(_)
+            | AppError::PutOff
+            | AppError::Stopped(_)
+            | AppError::Interrupted
+            | AppError::InterruptedWith(_)
+    ) {
         return format!("{}\n", harmless(&error.to_string()));
     }
     lines(&look.error("error:"), error, look)

@@ -42,7 +42,7 @@ pub(super) fn text(lent: &Loan, look: &Look, columns: Option<usize>) -> String {
         }
         Loan::Sent { session, turn, before: _, held: true } => {
             let head = format!(
-                "{} {turn} was added to {session}, and is sent once you have said whose the changes in the repository are\n",
+                "{} {turn} was added to {session}; it is sent once you have decided on the changes in the repository\n",
                 look.good("✓")
             );
             folded(&head, columns) + &format!("  git grill agent answer {session}\n")
@@ -333,10 +333,29 @@ fn cleaned_up(session: AgentHandle, dry: bool, cleaned: &CleanedUp, look: &Look)
     if !paths.is_empty() && kept.is_some() {
         text.push_str(if dry { "it would remove:\n" } else { "removed:\n" });
     }
-    for path in paths {
-        let _ = writeln!(text, "  {}", on_one_line(&path.to_string_lossy()));
+    for (path, within) in bundled(paths) {
+        let within = match within {
+            0 => String::new(),
+            1 => ", with 1 path in it".to_owned(),
+            many => format!(", with {many} paths in it"),
+        };
+        let _ = writeln!(text, "  {}{within}", on_one_line(&path.to_string_lossy()));
     }
     text
+}
+
+/// Each path that lies in none of the others, and how many of the others lie in it.
+fn bundled(paths: &[PathBuf]) -> Vec<(&PathBuf, usize)> {
+    let mut sorted: Vec<&PathBuf> = paths.iter().collect();
+    sorted.sort();
+    let mut tops: Vec<(&PathBuf, usize)> = Vec::new();
+    for path in sorted {
+        match tops.last_mut() {
+            Some((top, within)) if path.starts_with(&**top) => *within += 1,
+            Some(_) | None => tops.push((path, 0)),
+        }
+    }
+    tops
 }
 
 /// Where media are that the agent made.
@@ -369,7 +388,10 @@ fn changed(session: AgentHandle, changes: &AgentChanges) -> String {
     }
     if let Some(patch) = patch {
         let _ = writeln!(text, "  git grill agent accept {session}");
-        let _ = writeln!(text, "  git apply --3way {}", word(&patch.to_string_lossy()));
+        // It has all of them, also those that were accepted.
+        if accepted.is_empty() {
+            let _ = writeln!(text, "  git apply --3way {}", word(&patch.to_string_lossy()));
+        }
     }
     text
 }

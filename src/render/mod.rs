@@ -28,7 +28,7 @@ mod tool;
 mod verified;
 
 use crate::app::error::AppError;
-use crate::app::reply::{Lines, Plain, Progress, Reply};
+use crate::app::reply::{Lines, Plain, Progress, Reply, Traits};
 use crate::domain::session::Session;
 
 pub use error::{agent_error_json, error_json, error_text, warning_text};
@@ -52,7 +52,7 @@ pub fn reply_folded(reply: &Reply, look: &Look, columns: usize) -> String {
     let text = shown(reply, look, Some(columns));
     match reply.traits().lines {
         Lines::Folded => fold::fold(&text, columns),
-        Lines::Kept => text,
+        Lines::Markdown | Lines::Kept => text,
     }
 }
 
@@ -112,6 +112,9 @@ fn shown(reply: &Reply, look: &Look, columns: Option<usize>) -> String {
             let signs = signs.iter().map(|glyph| glyph.entry());
             let legend = columns.map_or_else(String::new, |columns| lists::legend(signs, look, columns));
             format!("{}\n{legend}", harmless(&lines.join("\n")))
+        }
+        Reply::Plain(Plain { text, traits: Traits { lines: Lines::Markdown, .. }, .. }) if look.terminal => {
+            markdown::document(text, look, columns.unwrap_or(USUAL_COLUMNS))
         }
         Reply::Text(text) | Reply::Plain(Plain { text, .. }) if text.is_empty() => String::new(),
         Reply::Text(text) | Reply::Plain(Plain { text, .. }) => format!("{}\n", text.trim_end()),

@@ -72,11 +72,12 @@ pub(super) fn arrived(arrival: Arrival, outcome: &Outcome, protection: &Protecti
         let _ = writeln!(text, "  {}", look.muted(hint));
     }
     // What a subsystem made of it right away.
-    if session.phase.asks_nothing() {
+    let is_debated = session.own.debate.open().is_some();
+    if session.phase.asks_nothing() || is_debated {
         text.push_str(&told(outcome, look));
     }
     text.push('\n');
-    text + &now(session, look)
+    if is_debated { text } else { text + &now(session, look) }
 }
 
 fn settings_line(session: &Session) -> String {
@@ -262,6 +263,9 @@ fn nothing_open(session: &Session) -> String {
 pub(super) fn left(outcome: &Outcome, warnings: &[String], look: &Look) -> String {
     let session = &outcome.after;
     let mut text = format!("{} {}\n", look.good("✓"), "the session ended; git is as free as before");
+    if outcome.events.iter().any(|recorded| recorded.event.facets().op.starts_with("debate")) {
+        let _ = writeln!(text, "{}", look.warning("the open debate was killed; its record is kept"));
+    }
     for warning in warnings {
         let _ = writeln!(text, "{}", look.warning(format!("warning: {}", harmless(warning))));
     }
@@ -282,6 +286,10 @@ pub(super) fn left(outcome: &Outcome, warnings: &[String], look: &Look) -> Strin
     };
     let _ = writeln!(text, "{}", look.muted(format!("the history of its {what}:")));
     let _ = writeln!(text, "  git log -p grill/sessions/{} -- .grill/{file}", session.id);
+    if session.own.debate.newest().is_some() {
+        let _ = writeln!(text, "{}", look.muted("its debate:"));
+        let _ = writeln!(text, "  git grill debate show {}", session.id);
+    }
     text
 }
 

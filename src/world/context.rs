@@ -36,6 +36,7 @@ use crate::term::settings::{Colours, Manner as PromptManner, Marks, Settings as 
 use crate::term::terminal::Terminal;
 use crate::tracker::Gh;
 
+use super::ancestry;
 use super::attention::Attentive;
 use super::checks::ShellChecks;
 use super::citations::LazyCitations;
@@ -344,7 +345,8 @@ fn unread(config: &Config) -> String {
 
 /// Who is behind this request: an agent by its variables, a person by a terminal that could ask them, else a script.
 fn actor(environment: &Environment, terminal: &Terminal) -> Actor {
-    match run::within(environment).or(environment.agent().map(str::to_owned)) {
+    let named = run::within(environment).or(environment.agent().map(str::to_owned));
+    match named.or_else(|| ancestry::is_of_a_run().then(|| "run".to_owned())) {
         Some(agent) => Actor::Agent(agent),
         None if terminal.available().is_ok() && Environment::stdin_is_terminal() => Actor::Human,
         None => Actor::Unattended,

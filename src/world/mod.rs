@@ -2,6 +2,7 @@
 //! wires the other rooms together and runs one request.
 
 mod account;
+mod ancestry;
 mod attention;
 mod baseline;
 mod bug;

@@ -7,6 +7,7 @@ mod concluded;
 mod course;
 mod held;
 mod hosted;
+mod looked;
 mod played;
 mod proxied;
 mod real;

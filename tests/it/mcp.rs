@@ -1,6 +1,7 @@
 //! The MCP server, frame by frame: the transcripts of `fixtures/mcp`, played against the real program. A story that
 //! makes sense in both eras of the protocol is played in both.
 
+mod debating;
 mod extensions;
 mod foreign;
 mod late;

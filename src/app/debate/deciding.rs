@@ -11,7 +11,7 @@ use crate::domain::debate::{self, Debate, Decision};
 use crate::domain::decide::decide as decide_on;
 use crate::domain::session::Session;
 
-use super::showing::{outlook, productive, summary};
+use super::showing::{before_a_word, outlook, productive};
 use super::{conclude, newest};
 
 const DEED: &str = "deciding on a debate";
@@ -27,7 +27,7 @@ pub(super) fn decide(
         DEED,
         "git grill debate at a terminal; where scripts may approve: git grill debate accept (or extend, or kill)",
     )?;
-    context.voice.say(&Reply::Text(summary(&session.own.debate, number, debate)))?;
+    context.voice.say(&Reply::Text(before_a_word(session, number, debate)))?;
     let choices = [
         Choice::of("accept", "Accept", "the latest proposal, with open objections recorded as risks"),
         Choice::of("extend", "Extend", "to 7 rounds, and never more"),
@@ -55,7 +55,7 @@ pub(super) fn settle(
         DEED,
         "git grill debate at a terminal; where scripts may approve: git grill debate accept (or restart, or table)",
     )?;
-    context.voice.say(&Reply::Text(summary(&session.own.debate, number, debate)))?;
+    context.voice.say(&Reply::Text(before_a_word(session, number, debate)))?;
     let choices = [
         Choice::of("accept", "Accept", "the latest proposal, with open objections recorded as risks"),
         Choice::of("restart", "Reject", "the checkpoint stays as it was; you can start a new debate"),

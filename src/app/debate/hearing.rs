@@ -3,19 +3,19 @@
 
 use crate::app::context::Context;
 use crate::app::error::{AppError, not_answered};
-use crate::app::prompt::{Choice, ReplyPrompt};
+use crate::app::prompt::{Choice, PickPrompt, Picked, ReplyPrompt};
 use crate::app::reply::{Outcome, Reply};
 use crate::domain::debate::course::Step;
-use crate::domain::debate::round::{Due, Hearing};
-use crate::domain::debate::{self, Debate};
-use crate::domain::harmless::harmless;
+use crate::domain::debate::round::{Due, Hearing, Raised};
+use crate::domain::debate::{self, Debate, State};
+use crate::domain::harmless::{harmless, on_one_line};
 use crate::domain::session::Session;
 use crate::domain::text::Prose;
 
-use super::prompt::solution;
-use super::showing::summary;
+use super::citing::{cited, has_lines};
+use super::showing::{before_a_word, summary};
 
-const DEED: &str = "answering in a debate";
+pub(super) const DEED: &str = "answering in a debate";
 const NOT_RECORDED: &str = "the answer was not recorded";
 
 /// Asks what is left to ask in this round, one question after the other.
@@ -27,9 +27,7 @@ pub(super) fn hear(
 ) -> Result<Outcome, AppError> {
     let round = debate.course().round();
     context.need_person(DEED, &due(debate).map(|due| typed(round, &due)).unwrap_or_default())?;
-    let proposal = solution(session.own.debate.proposal(number).unwrap_or_default());
-    context.voice.say(&Reply::Text(format!("the proposal as it stands:\n\n{}", harmless(proposal.trim()))))?;
-    context.voice.say(&Reply::Text(summary(&session.own.debate, number, debate)))?;
+    context.voice.say(&Reply::Text(before_a_word(session, number, debate)))?;
     context.prompter.comes_by_itself();
     let mut outcome = Outcome::nothing(session.clone());
     loop {
@@ -46,7 +44,8 @@ pub(super) fn hear(
         };
         let command = match due {
             Due::Hearing(question) => {
-                let (yes, words) = asked(context, question).map_err(left)?;
+                let raised = now.last().map(|played| played.raised.clone()).unwrap_or_default();
+                let (yes, words) = asked(context, &raised, question).map_err(left)?;
                 debate::Command::Answer { round, question, yes, words }
             }
             Due::Role(number, asked) => {
@@ -59,14 +58,27 @@ pub(super) fn hear(
 }
 
 /// The question that the user is asked next.
-fn due(debate: &Debate) -> Option<Due<'_>> {
+pub(super) fn due(debate: &Debate) -> Option<Due<'_>> {
     debate.last().filter(|_| debate.step() == Step::Hear).and_then(debate::round::Round::due)
 }
 
-fn asked(context: &mut Context<'_>, question: Hearing) -> Result<(bool, Option<Prose>), AppError> {
-    let choices = choices(question);
-    let chosen = context.prompter.choose(question.question(), &choices).answered().map_err(not_answered(DEED))?;
-    let yes = choices.get(chosen).is_some_and(|choice| choice.value == "yes");
+/// Asks one of the three questions. The lines that the attack cites are one key away.
+fn asked(context: &mut Context<'_>, raised: &[Raised], question: Hearing) -> Result<(bool, Option<Prose>), AppError> {
+    let citing: Vec<&Raised> = raised.iter().filter(|raised| has_lines(raised)).collect();
+    let mut choices = Vec::from(choices(question));
+    if !citing.is_empty() {
+        choices.push(Choice::of("lines", "Show the cited lines", "as they stand now; then this is asked again"));
+    }
+    let yes = loop {
+        let chosen = context.prompter.choose(question.question(), &choices).answered().map_err(not_answered(DEED))?;
+        match choices.get(chosen).map(|choice| choice.value.as_str()) {
+            Some("lines") => {
+                let shown: Vec<String> = citing.iter().map(|raised| cited(context, raised)).collect();
+                context.voice.say(&Reply::Text(shown.join("\n\n")))?;
+            }
+            said => break said == Some("yes"),
+        }
+    };
     if !yes || !question.needs_words() {
         return Ok((yes, None));
     }
@@ -97,6 +109,52 @@ fn in_words(context: &mut Context<'_>, question: &str) -> Result<Prose, AppError
 fn choices(question: Hearing) -> [Choice; 2] {
     let (yes, no) = question.meanings();
     [Choice::of("yes", "Yes", yes), Choice::of("no", "No", no)]
+}
+
+/// A question for a form of a client's, with what the round brought. What needs words is a yes in one's own words.
+pub(super) fn form(state: &State, number: u32, debate: &Debate, due: &Due<'_>) -> PickPrompt {
+    let round = debate.course().round();
+    let (question, choices, other) = match due {
+        Due::Hearing(question) => {
+            let [yes, no] = choices(*question);
+            if question.needs_words() {
+                (question.question().to_owned(), vec![no], Some("Yes, in your own words"))
+            } else {
+                (question.question().to_owned(), vec![yes, no], None)
+            }
+        }
+        Due::Role(_, asked) => (
+            format!("The {} asks: {}", asked.part.role(), harmless(asked.question.as_str())),
+            vec![Choice::of("leave", "Leave it", "the role decides by itself")],
+            Some("Answer in your own words"),
+        ),
+    };
+    let heading = format!("{} · {}", on_one_line(debate.name.as_str()), due.name(round));
+    let background = vec![summary(state, number, debate)];
+    PickPrompt { heading, question, choices, other: other.map(str::to_owned), background, ..PickPrompt::default() }
+}
+
+/// What the user said in such a form, as a command.
+pub(super) fn said_in(
+    round: u32,
+    due: &Due<'_>,
+    prompt: &PickPrompt,
+    picked: Picked,
+) -> Result<debate::Command, AppError> {
+    let (value, words) = match picked {
+        Picked::Choice { index, note } => {
+            (prompt.choices.get(index).map(|choice| choice.value.as_str()).unwrap_or_default(), note)
+        }
+        Picked::Wrote(words) => ("yes", Some(words)),
+        Picked::Discuss => return Err(AppError::Cancelled(DEED)),
+    };
+    let words = words.map(|words| Prose::parse("the answer", &words)).transpose()?;
+    Ok(match due {
+        Due::Hearing(question) => debate::Command::Answer { round, question: *question, yes: value == "yes", words },
+        Due::Role(number, _) => {
+            debate::Command::Reply { round, number: *number, words: words.filter(|_| value == "yes") }
+        }
+    })
 }
 
 /// The command that answers this question without a terminal, and no other one.

@@ -1,9 +1,11 @@
 //! A host that brings its own roles, by the tool `grill_debate` (D19): it is handed the prompt of the next role, and hands its
-//! text in. Citations are checked as those of any other text.
+//! text in. Citations are checked as those of any other text. What the user is asked is put to them by a form of the host's
+//! client, one question a call, and never answered by the host.
 
 use crate::app::context::Context;
 use crate::app::dispatcher::Envelope;
-use crate::app::error::AppError;
+use crate::app::error::{AppError, not_answered};
+use crate::app::prompt::Unanswered;
 use crate::app::reply::Outcome;
 use crate::domain::actor::Actor;
 use crate::domain::debate::role::Player;
@@ -13,6 +15,7 @@ use crate::domain::debate::{self, Submission, Text};
 use crate::domain::harmless::harmless;
 use crate::domain::session::Session;
 
+use super::hearing::{DEED, due, form, said_in};
 use super::looking::looked;
 use super::newest;
 use super::prompt::prompt;
@@ -25,8 +28,13 @@ pub fn hosted(
     submission: Option<&Submission>,
 ) -> Result<(Outcome, String), AppError> {
     let Some(Submission { role, round, text }) = submission else {
-        let told = next(session)?;
-        return Ok((Outcome::nothing(session.clone()), told));
+        return match heard(context, session)? {
+            Some(outcome) => {
+                let told = next(&outcome.after)?;
+                Ok((outcome, format!("The user answered.\n\n{told}")))
+            }
+            None => Ok((Outcome::nothing(session.clone()), next(session)?)),
+        };
     };
     let (number, now) = newest(session)?;
     let part = now.awaits().filter(|part| part.role() == *role);
@@ -48,10 +56,17 @@ fn next(session: &Session) -> Result<String, AppError> {
     let (number, debate) = newest(session)?;
     let part = debate.awaits().filter(|part| debate.players.of(part.role()) == Some(&Player::Host));
     let Some(part) = part else {
-        return Ok(format!(
-            "{}. That is not yours: the user goes on with git grill debate, at the terminal. Wait for it.",
-            next_in_words(debate)
-        ));
+        let next = next_in_words(debate);
+        return Ok(if due(debate).is_some() && debate.players.proxy.is_none() {
+            format!(
+                "{next}. This step is the user's. If your client shows forms, call grill_debate with action next: it asks \
+                 the user. Otherwise they answer with git grill debate, at the terminal; wait for it."
+            )
+        } else {
+            format!(
+                "{next}. This step is not for you: the user continues with git grill debate, at the terminal. Wait for it."
+            )
+        });
     };
     let (role, round) = (part.role(), debate.course().round());
     let told = prompt(&session.own.debate, number, debate, part, &[])?;
@@ -59,4 +74,26 @@ fn next(session: &Session) -> Result<String, AppError> {
         "Have a fresh subagent write as {role}, in round {round}. Pass it this prompt and nothing else; then call \
          grill_debate with action submit, role {role}, round {round} and its text.\n\n{told}"
     ))
+}
+
+/// Puts the question that is next to the user, by a form of the host's client, and records what they say. None where nothing
+/// is to be asked, or no form can be shown.
+fn heard(context: &mut Context<'_>, session: &Session) -> Result<Option<Outcome>, AppError> {
+    let (number, debate) = newest(session)?;
+    let shows_forms = context.prompter.later() || context.prompter.at_hand();
+    let Some(due) = due(debate).filter(|_| shows_forms && debate.players.proxy.is_none()) else { return Ok(None) };
+    let round = debate.course().round();
+    let prompt = form(&session.own.debate, number, debate, &due);
+    let picked = match context.prompter.pick(&prompt).answered() {
+        Ok(picked) => picked,
+        // No form was shown, or not yet.
+        Err(Unanswered::Unavailable(why)) => {
+            let hint = "git grill debate, at the terminal, asks the user".to_owned();
+            return Err(AppError::NeedsPerson { deed: DEED.to_owned(), why: why.to_owned(), hint });
+        }
+        Err(unanswered) => return Err(not_answered(DEED)(unanswered)),
+    };
+    let command = said_in(round, &due, &prompt, picked)?;
+    let by_the_user = Envelope { actor: Actor::Human, command: command.into() };
+    context.handle_each(&session.id, &[by_the_user]).map(Some)
 }

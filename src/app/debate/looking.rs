@@ -90,14 +90,19 @@ fn in_lines(bytes: &[u8], (first, last): (u32, u32), quote: Option<&str>) -> Fin
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let place = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
     let cited = lines.get(place(first) - 1..place(last)).map(<[&str]>::concat);
-    let Some(quote) = quote.filter(|quote| !is_short(quote)) else {
-        let why = format!("the file has {} lines", lines.len());
-        return cited.map_or(Find::NotThere { why }, |_| Find::Unquoted);
+    let Some(cited) = cited.or_else(|| quote.filter(|quote| !is_short(quote)).map(|_| String::new())) else {
+        return Find::NotThere { why: format!("the file has {} lines", lines.len()) };
     };
+    let Some(quote) = quote else { return Find::Unquoted };
+    if is_short(quote) {
+        // Too little to find elsewhere, and yet it can be false.
+        let why = "these lines do not hold these words".to_owned();
+        return if cited.contains(quote) { Find::Unquoted } else { Find::NotThere { why } };
+    }
     // Marks may be written with a backslash before them, as in code.
     let unescaped = quote.replace("\\\"", "\"");
     for quote in [quote, unescaped.as_str()] {
-        if cited.as_ref().is_some_and(|cited| cited.contains(quote)) {
+        if cited.contains(quote) {
             return Find::Found;
         }
         let mut places = text.match_indices(quote).map(|(at, _)| at);
@@ -142,6 +147,7 @@ mod tests {
             ((1, 1), Some("words")),
             ((6, 6), None),
             ((3, 9), None),
+            ((2, 2), Some("zz")),
         ] {
             assert!(matches!(in_lines(file, lines, quote), Find::NotThere { .. }), "{lines:?} {quote:?}");
         }

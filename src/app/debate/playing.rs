@@ -229,16 +229,30 @@ fn by_the_user(context: &mut Context<'_>, turn: Turn<'_>) -> Result<Outcome, App
         headings = headings.replace("## Assessments\n", &format!("## Assessments\n\n{}", entries.concat()));
     }
     let before = format!("<!--\n{}-->\n\n{headings}", told.replace("-->", "-- >"));
-    let after = context.editor.edit(&subject, &before)?;
-    let text = without_comment(&after);
-    if after == before || text.trim().is_empty() {
-        context.editor.forget(&subject);
-        return Err(AppError::Cancelled("writing a role's text"));
+    let mut opened = before.clone();
+    loop {
+        let after = context.editor.edit(&subject, &opened)?;
+        let text = without_comment(&after);
+        if after == before || text.trim().is_empty() {
+            context.editor.forget(&subject);
+            return Err(AppError::Cancelled("writing a role's text"));
+        }
+        match take(context, turn, &text, Cost::default()) {
+            Ok(outcome) => {
+                context.editor.forget(&subject);
+                return Ok(outcome);
+            }
+            // What lacks something is opened again, if they want that, and else kept.
+            Err(error @ AppError::Refused(_)) => {
+                context.voice.complain(&error)?;
+                match context.prompter.confirm("Edit it again?").answered() {
+                    Ok(true) => opened = after,
+                    Ok(false) | Err(_) => return Err(kept(context, &subject, &after, error)),
+                }
+            }
+            Err(error) => return Err(kept(context, &subject, &after, error)),
+        }
     }
-    let taken = take(context, turn, &text, Cost::default());
-    let outcome = taken.map_err(|error| kept(context, &subject, &after, error))?;
-    context.editor.forget(&subject);
-    Ok(outcome)
 }
 
 /// The headings that a text has to have, and its lines with a name, as its prompt shows them.

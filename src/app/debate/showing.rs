@@ -10,16 +10,20 @@ use crate::app::reply::{Lines, Page, Plain, Reply, Traits};
 use crate::domain::actor::Actor;
 use crate::domain::debate::conclusions::Conclusions;
 use crate::domain::debate::course::{Cited, Settlement};
+use crate::domain::debate::objection::ObjectionId;
 use crate::domain::debate::objection::Severity;
-use crate::domain::debate::part::{self, Part};
+use crate::domain::debate::part::Part;
+use crate::domain::debate::record::page;
 use crate::domain::debate::round::{Raised, Round, answered_by};
 use crate::domain::debate::shown::next_in_words;
 use crate::domain::debate::{self, Debate, Decision, Event, State};
 use crate::domain::harmless::{harmless, on_one_line};
+use crate::domain::ids::SessionId;
+use crate::domain::session::Session;
 use crate::domain::subsystem::{Folded as _, Shown as _};
 
-use super::newest;
-use super::prompt::prompt;
+use super::prompt::{prompt, solution};
+use super::{citing, newest};
 
 /// How a debate stands, in a few lines.
 pub fn status(context: &mut Context<'_>) -> Result<Reply, AppError> {
@@ -33,24 +37,52 @@ pub fn status(context: &mut Context<'_>) -> Result<Reply, AppError> {
     }
     let _ = write!(text, "{}", next_in_words(debate));
     if debate.ending().is_some() {
-        text.push_str("\ngit grill debate show shows it, and git log -p GRILL_HEAD -- .grill/debate tells it");
+        text.push_str(
+            "\ngit grill debate show shows it, and git log -p GRILL_HEAD -- .grill/debate tells it\nthe repository is \
+             read-only until git grill stop; git grill select makes a document of what was decided",
+        );
     }
     Ok(plain(&text, &session.own.debate, Traits::LONG, &session))
 }
 
-/// The whole debate, round by round, with what became of each objection.
-pub fn show(context: &mut Context<'_>) -> Result<Reply, AppError> {
-    let session = context.session()?;
-    let (number, _) = newest(&session)?;
-    let record = session.own.debate.text(&part::record(number)).unwrap_or_default();
-    // The front matter is for programs.
-    let text =
-        record.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n")).map_or(record, |(_, text)| text);
-    let traits = Traits { page: Some(Page::Debate), lines: Lines::Folded, ..Traits::LONG };
-    Ok(plain(&harmless(text.trim_start()), &session.own.debate, traits, &session))
+/// What of the debates is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DebateView {
+    /// The newest one of the active session.
+    Newest,
+    /// The one of this number.
+    Number(u32),
+    /// One objection of the newest one, with the lines that it cites.
+    Objection(ObjectionId),
+    /// The newest one of another session, which may have ended.
+    Of(SessionId),
 }
 
-fn plain(text: &str, state: &State, traits: Traits, session: &crate::domain::session::Session) -> Reply {
+/// A whole debate, round by round, with what became of each objection; or one objection.
+pub fn show(context: &mut Context<'_>, wanted: &DebateView) -> Result<Reply, AppError> {
+    let none = |message: String| AppError::Usage { message, hint: "git grill debate show lists them".to_owned() };
+    let session = match wanted {
+        DebateView::Of(id) => context.dispatcher.store.load(id)?.session,
+        DebateView::Newest | DebateView::Number(_) | DebateView::Objection(_) => context.session()?,
+    };
+    let (newest, debate) = newest(&session)?;
+    let (number, debate) = match wanted {
+        DebateView::Newest | DebateView::Of(_) => (newest, debate),
+        DebateView::Number(number) => {
+            let found = session.own.debate.debate(*number);
+            (*number, found.ok_or_else(|| none(format!("there is no debate {number}; the newest one is {newest}")))?)
+        }
+        DebateView::Objection(id) => {
+            let found = debate.raised(*id).ok_or_else(|| none(format!("debate {newest} has no objection {id}")))?;
+            let text = citing::cited(context, found.1);
+            return Ok(plain(&text, &session.own.debate, Traits { lines: Lines::Kept, ..Traits::LONG }, &session));
+        }
+    };
+    let traits = Traits { page: Some(Page::Debate), lines: Lines::Markdown, ..Traits::LONG };
+    Ok(plain(&page(&session.own.debate, number, debate), &session.own.debate, traits, &session))
+}
+
+fn plain(text: &str, state: &State, traits: Traits, session: &Session) -> Reply {
     let view = state.view(session).map(|view| json!(view)).unwrap_or_default();
     Reply::Plain(Plain { text: text.to_owned(), fields: vec![("debate", view)], traits })
 }
@@ -155,6 +187,13 @@ pub(super) fn outlook(state: &State, number: u32, decision: Decision) -> String 
             format!("into the checkpoint goes:\n\n{}", harmless(added.trim()))
         }
     }
+}
+
+/// All that the user sees before they are asked: the proposal as it stands, and what the round brought (D23).
+pub(super) fn before_a_word(session: &Session, number: u32, debate: &Debate) -> String {
+    let proposal = solution(session.own.debate.proposal(number).unwrap_or_default());
+    let round = summary(&session.own.debate, number, debate);
+    format!("the proposal as it stands:\n\n{}\n\n{round}", harmless(proposal.trim()))
 }
 
 /// What a round brought, before the user is asked (D23).

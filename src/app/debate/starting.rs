@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::app::beginning::{self, Doubt};
 use crate::app::context::Context;
 use crate::app::error::{AppError, not_answered};
+use crate::app::ports::{Supervising, Walls};
 use crate::app::prompt::Choice;
 use crate::app::reply::Reply;
 use crate::domain::actor::Actor;
@@ -58,11 +59,20 @@ impl Casting {
 
     /// Asks the person about each agent among these players, once for the whole debate, unless they agreed for good (A11).
     pub(super) fn agreed(&self, context: &mut Context<'_>, players: &Players) -> Result<(), AppError> {
-        let three = [&players.proposer, &players.devils_advocate, &players.synthesizer];
-        let agents = three.into_iter().chain(&players.proxy).filter_map(|player| match player {
+        let agents = players.all().filter_map(|player| match player {
             Player::Agent(name) => Some(name.as_str()),
             Player::Command(_) | Player::File(_) | Player::Host | Player::Me => None,
         });
+        if players.all().any(|player| matches!(player, Player::Command(_)))
+            && let Some(Walls::Missing(why)) = context.supervising.map(Supervising::walls)
+        {
+            context.voice.warn(&AppError::Declined {
+                code: "no_walls",
+                message: "the command of a role can change any of your files: this machine has no sandbox".to_owned(),
+                causes: vec![why],
+                hint: "git grill doctor says what is missing".to_owned(),
+            });
+        }
         for agent in agents.collect::<BTreeSet<&str>>() {
             answering::agree(context, agent, PROFILE, self.confirmed)?;
         }
@@ -100,7 +110,7 @@ pub fn start(context: &mut Context<'_>, wanted: &Wanted) -> Result<Reply, AppErr
         None => String::new(),
     };
     let name = name(&dossier, session.as_ref(), &from);
-    approved(context, session.as_ref(), &dossier)?;
+    approved(context, session.as_ref(), &players, &dossier)?;
     wanted.casting.agreed(context, &players)?;
     let (session, begun) = if let Some(session) = session {
         (session, None)
@@ -199,7 +209,12 @@ fn name(dossier: &str, session: Option<&Session>, from: &Dossier) -> Line {
 }
 
 /// The user is shown what is debated, and says so (D4, D26).
-fn approved(context: &mut Context<'_>, session: Option<&Session>, dossier: &str) -> Result<(), AppError> {
+fn approved(
+    context: &mut Context<'_>,
+    session: Option<&Session>,
+    players: &Players,
+    dossier: &str,
+) -> Result<(), AppError> {
     if dossier.trim().is_empty() {
         return Err(debate::Refusal::NoDossier.into());
     }
@@ -212,6 +227,9 @@ fn approved(context: &mut Context<'_>, session: Option<&Session>, dossier: &str)
     }
     context.need_person(DEED, "git grill debate start, at a terminal")?;
     context.voice.say(&Reply::Text(harmless(dossier.trim_end()).into_owned()))?;
+    let begins =
+        if session.is_some() { "" } else { " A session begins, and the repository is read-only until git grill stop." };
+    context.voice.say(&Reply::Text(format!("Roles: {}.{begins}", on_one_line(&players.in_words()))))?;
     let question = "Debate this text?";
     let yes = context.prompter.confirm(question).answered().map_err(not_answered(DEED))?;
     if yes { Ok(()) } else { Err(AppError::Cancelled(DEED)) }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 
-use crate::domain::drift::{Spot, Step, Verification};
+use crate::domain::drift::{Kept, Spot, Step, Verification};
 use crate::domain::ids::{ObjectId, SessionId};
 use crate::domain::plan::derived::Sighting;
 use crate::domain::production::TargetPath;
@@ -123,6 +123,8 @@ pub trait Baseline {
     fn watched(&self, id: &SessionId) -> Result<Option<Watched>, BaselineError>;
     /// Compares with how it was when the watch began, and notes whether something is to be decided.
     fn since_watched(&self, id: &SessionId) -> Result<Verification, BaselineError>;
+    /// Begins the watch anew at what is there now, where nothing changed but what is kept; else what did.
+    fn watch_again(&self, id: &SessionId, kept: &Kept) -> Result<Option<Verification>, BaselineError>;
     /// The change that bringing this one spot back would make, as a unified diff.
     fn watched_diff(&self, id: &SessionId, spot: &Spot) -> Result<String, BaselineError>;
     /// The same with how it was when the watch began.

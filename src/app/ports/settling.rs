@@ -4,7 +4,7 @@
 use super::Restored;
 use crate::app::error::AppError;
 use crate::domain::agents::AgentHandle;
-use crate::domain::drift::{Spot, Verification};
+use crate::domain::drift::{Kept, Spot, Verification};
 
 /// What the person is to settle of a session, change by change.
 pub trait Settling {
@@ -14,6 +14,7 @@ pub trait Settling {
     fn parent_difference(&self, handle: AgentHandle, spot: &Spot) -> Result<String, AppError>;
     /// Brings these changes back, as they were shown.
     fn parent_back(&self, handle: AgentHandle, shown: &Verification) -> Result<Restored, AppError>;
-    /// Records that the person has settled all of them: what is there now is how it is to stay.
-    fn parent_settled(&self, handle: AgentHandle) -> Result<(), AppError>;
+    /// Records that the person has decided on all of them, and keeps what they said; false where something else changed
+    /// meanwhile. Without what they keep nothing is compared: they have looked themselves.
+    fn parent_settled(&self, handle: AgentHandle, kept: Option<&Kept>) -> Result<bool, AppError>;
 }

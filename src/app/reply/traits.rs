@@ -58,6 +58,8 @@ impl Page {
 pub enum Lines {
     /// They break between words.
     Folded,
+    /// They are Markdown, which a terminal lays out.
+    Markdown,
     /// They stay: they are shown sign by sign, or laid out already.
     Kept,
 }

@@ -49,8 +49,7 @@ pub enum Lending {
     Cancel(LendTurn),
     /// Remove a session's copy, replies and sent pictures; its work is kept on a ref, and its log stays
     Cleanup(LendCleanup),
-    /// Answer what a session's agent asks, or say whose the changes are that came while it ran without a sandbox. Only you
-    /// can
+    /// Answer what a session's agent asks, or decide on the changes made while it ran without a sandbox. Only you can
     Answer(LendSession),
     /// Show everything that happened in a session, a line each
     Log(LendSession),

@@ -94,7 +94,7 @@ enum Found {
 fn waited(context: &mut Context<'_>, session: &Session, who: &str) -> Result<Result<Found, Unanswered>, AppError> {
     let Context { prompter, leading, baseline, .. } = context;
     let Some(port) = leading else { return Ok(Ok(Found::Decided)) };
-    let line = format!("{who} asks in another terminal whose the changes are that came while the agent ran");
+    let line = format!("{who} asks in another terminal about the changes made while the agent ran");
     let mut looks = 0;
     let mut found = Ok(Found::Decided);
     if baseline.watched(&session.id)? != Some(Watched::Undecided) {
@@ -164,8 +164,7 @@ pub(in crate::cli) fn decided(context: &mut Context<'_>) -> Result<(), AppError>
     if !undecided(context, &id)? {
         return Ok(());
     }
-    context
-        .need_person("saying whose the changes are that came while an agent ran", "git grill next, at a terminal")?;
+    context.need_person("deciding on the changes made while an agent ran", "git grill next, at a terminal")?;
     let session = context.session()?;
     if settle(context, &session, &mut Talk::default())?.is_some() {
         return Err(AppError::Cancelled("going on with the session"));
@@ -173,8 +172,7 @@ pub(in crate::cli) fn decided(context: &mut Context<'_>) -> Result<(), AppError>
     if undecided(context, &id)? {
         return Err(AppError::Declined {
             code: "undecided",
-            message: "nothing was recorded: another terminal asks whose the changes are that came while an agent ran"
-                .to_owned(),
+            message: "nothing was recorded: another terminal asks about the changes made while an agent ran".to_owned(),
             causes: Vec::new(),
             hint: "answer there first".to_owned(),
         });

@@ -36,7 +36,7 @@ pub enum Refusal {
     #[error("no prompt was added to {handle}: it has had {MOST_TURNS} turns")]
     TurnsUsedUp { handle: AgentHandle },
     /// Nothing goes on in it before the person has said whose each change is (A25).
-    #[error("{deed}: something changed in the repository while {handle} ran, and you have yet to say whose it is")]
+    #[error("{deed}: the repository changed while {handle} ran, and you have not decided on every change")]
     ParentUndecided { deed: &'static str, handle: AgentHandle },
     #[error("{deed}: session {handle} {lacks}")]
     NotReady { deed: &'static str, handle: AgentHandle, lacks: &'static str },

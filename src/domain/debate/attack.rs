@@ -109,7 +109,7 @@ fn nothing_beside(document: &Document, attack: &Attack, missing: &mut Vec<String
         ));
     }
     if taken > MOST_OBJECTIONS {
-        missing.push(format!("no more than {MOST_OBJECTIONS} objections: there are {taken}; leave out the smallest"));
+        missing.push(format!("a limit: {taken} objections are more than {MOST_OBJECTIONS}; omit the smallest"));
     }
 }
 
@@ -221,7 +221,7 @@ mod tests {
         let only = attack.objections().next().unwrap();
         assert_eq!((only.claim.as_str(), only.evidence.len()), ("The counter is not shared at all", 1));
         let many = "- [low] one more\n".repeat(41);
-        assert!(Attack::parse(&report(&PROPOSAL, &many)).unwrap_err()[0].contains("no more than 40"));
+        assert!(Attack::parse(&report(&PROPOSAL, &many)).unwrap_err()[0].contains("more than 40"));
     }
 
     #[test]

@@ -4,7 +4,8 @@
 
 use std::fmt::Write as _;
 
-use super::course::{Cited, Ending, Settlement};
+use super::course::{Ending, Settlement};
+use super::fate::Fate;
 use super::objection::Severity;
 use super::part::Part;
 use super::proposal::{Proposal, Reasoned};
@@ -52,12 +53,8 @@ impl Conclusions {
     pub fn of(state: &State, number: u32, debate: &Debate) -> Self {
         let text = state.proposal(number).unwrap_or_default();
         let first = state.text(&Part::Proposal.path(number, 1)).and_then(|text| Proposal::parse(text).ok());
-        // Which objections it assessed is known already.
-        let (solution, decisions) = match (Synthesis::parse(text, &[], 0), &first) {
-            (Ok(synthesis), _) => (synthesis.solution, synthesis.decisions),
-            (Err(_), Some(proposal)) => (text.to_owned(), proposal.decisions.clone()),
-            (Err(_), None) => (text.to_owned(), Vec::new()),
-        };
+        let solution = Synthesis::parse(text, &[], 0).map_or_else(|_| text.to_owned(), |synthesis| synthesis.solution);
+        let decisions = decisions(text);
         let options = first.map(|proposal| proposal.options).unwrap_or_default();
         let rejected = options.into_iter().filter(|option| !is_chosen(option, &decisions)).collect();
         let mut found = Self {
@@ -75,26 +72,17 @@ impl Conclusions {
                 ),
             ..Self::default()
         };
-        let last = u32::try_from(debate.rounds.len()).unwrap_or(u32::MAX);
         for (round, played) in (1..).zip(&debate.rounds) {
             for raised in &played.raised {
-                let assessed = played.assessment(raised.id);
-                let is_repeated = debate.raised(raised.id).is_some_and(|(first, _)| first < round);
-                let spoken = Spoken { round, raised: raised.clone(), assessed: assessed.cloned() };
-                if is_repeated || assessed.is_some_and(|assessed| assessed.repeats.is_some()) {
-                    found.repeated.push(spoken);
-                    continue;
-                }
-                let Some(assessed) = assessed else {
-                    found.unresolved.push(spoken);
-                    continue;
+                let assessed = played.assessment(raised.id).cloned();
+                let among = match Fate::of(debate, round, played, raised) {
+                    Fate::Repeated(..) => &mut found.repeated,
+                    Fate::NotAssessed | Fate::Stands => &mut found.unresolved,
+                    Fate::Miscited => &mut found.miscited,
+                    Fate::TakenIn => &mut found.resolved,
+                    Fate::Invalid => &mut found.dissent,
                 };
-                match (raised.cited(), assessed.assessment.stands()) {
-                    (Cited::NotThere, _) => found.miscited.push(spoken),
-                    (_, true) if round == last => found.unresolved.push(spoken),
-                    (_, true) => found.resolved.push(spoken),
-                    (_, false) => found.dissent.push(spoken),
-                }
+                among.push(Spoken { round, raised: raised.clone(), assessed });
             }
         }
         // Also those of a round that nobody has answered.
@@ -207,6 +195,25 @@ impl Spoken {
     fn why(&self) -> &str {
         self.assessed.as_ref().map_or("it said nothing to this", |assessed| &assessed.why)
     }
+}
+
+/// Key decisions of a synthesis, or of a first proposal.
+fn decisions(text: &str) -> Vec<Reasoned> {
+    // Which objections it assessed is known already.
+    match (Synthesis::parse(text, &[], 0), Proposal::parse(text)) {
+        (Ok(synthesis), _) => synthesis.decisions,
+        (Err(_), Ok(proposal)) => proposal.decisions,
+        (Err(_), Err(_)) => Vec::new(),
+    }
+}
+
+/// Key decisions of the proposal before that the synthesis of a round names no more.
+pub(super) fn left_out(state: &State, number: u32, round: u32) -> Vec<String> {
+    let Some(text) = state.text(&Part::Synthesis.path(number, round)) else { return Vec::new() };
+    let now: Vec<String> = decisions(text).iter().map(|decision| words(&decision.what).join(" ")).collect();
+    let before = state.proposal_before(number, round).map(decisions).unwrap_or_default();
+    let is_gone = |decision: &Reasoned| !now.contains(&words(&decision.what).join(" "));
+    before.into_iter().filter(is_gone).map(|decision| one_line(&decision.what)).collect()
 }
 
 /// Whether an option is what was decided: its name stands in a decision, or it says so itself.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::attack::Verdict;
+use super::conclusions::left_out;
 use super::course::{Ending, Settlement};
 use super::dossier::Dossier;
 use super::part::{self, Part};
@@ -207,7 +208,15 @@ impl Happened for Event {
             Self::DebateStarted(opened) => {
                 format!("debate {} begins: {}; {next}", opened.number, on_one_line(opened.name.as_str()))
             }
-            Self::DebateTextTaken(taken) => format!("round {}: {}; {next}", taken.round, taken.in_words()),
+            Self::DebateTextTaken(taken) => {
+                let gone = match taken.part {
+                    Part::Synthesis => left_out(state, taken.debate, taken.round),
+                    Part::Proposal | Part::Critique | Part::Attack | Part::Position | Part::Ruling => Vec::new(),
+                };
+                let gone: Vec<String> = gone.iter().map(|decision| format!("“{}”", on_one_line(decision))).collect();
+                let gone = if gone.is_empty() { String::new() } else { format!("; it omits {}", gone.join(", ")) };
+                format!("round {}: {}{gone}; {next}", taken.round, taken.in_words())
+            }
             Self::DebateRoleFailed { part, why, .. } => {
                 format!("no {} was taken: {}", part.name(), on_one_line(why.as_str()))
             }

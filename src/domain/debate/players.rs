@@ -30,6 +30,11 @@ impl Players {
         }
     }
 
+    /// All of them, the proxy last.
+    pub fn all(&self) -> impl Iterator<Item = &Player> {
+        [&self.proposer, &self.devils_advocate, &self.synthesizer].into_iter().chain(&self.proxy)
+    }
+
     /// Whether one player judges what they said themselves (D28).
     pub fn judge_themselves(&self) -> bool {
         self.synthesizer == self.proposer || self.synthesizer == self.devils_advocate
@@ -47,8 +52,7 @@ impl Players {
 
 /// The words of a grant: everything that names who plays, since commands are run and files are read for them.
 pub fn casting(number: u32, players: &Players) -> String {
-    let three = [&players.proposer, &players.devils_advocate, &players.synthesizer];
-    let all: Vec<&Player> = three.into_iter().chain(&players.proxy).collect();
-    let said: Vec<String> = all.iter().map(ToString::to_string).map(|text| format!("{}:{text}", text.len())).collect();
+    let said: Vec<String> =
+        players.all().map(ToString::to_string).map(|text| format!("{}:{text}", text.len())).collect();
     format!("roles {number} {}", said.join(" "))
 }

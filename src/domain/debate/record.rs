@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 
 use jiff::Timestamp;
 
-use super::conclusions::Conclusions;
+use super::conclusions::{Conclusions, left_out};
 use super::course::{Ending, Settlement};
+use super::fate::Fate;
 use super::part::{self, Part};
 use super::round::{Heard, Round, answered_by};
 use super::shown::{ended_in_words, next_in_words, termination};
@@ -53,11 +54,29 @@ fn quoted_lines(text: &str) -> String {
     text.lines().map(|line| format!("> {line}").trim_end().to_owned()).collect::<Vec<_>>().join("\n")
 }
 
+/// How the objections of a round are set out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Objections {
+    /// One below the other, for whoever reads the text as it is.
+    Listed,
+    /// As a table, for a page.
+    Tabled,
+}
+
 /// The record as it stands.
 pub(super) fn record(state: &State, number: u32, debate: &Debate, at: Timestamp) -> String {
+    let front = front_matter(number, debate, debate.ending(), at);
+    harmless(&format!("{front}\n{}", body(state, number, debate, Objections::Listed))).into_owned()
+}
+
+/// The same as a page, round by round, with the objections as tables.
+pub fn page(state: &State, number: u32, debate: &Debate) -> String {
+    harmless(&body(state, number, debate, Objections::Tabled)).into_owned()
+}
+
+fn body(state: &State, number: u32, debate: &Debate, objections: Objections) -> String {
     let ending = debate.ending();
-    let mut text = front_matter(number, debate, ending, at);
-    let _ = write!(text, "\n# Debate {number}: {}\n\n", debate.name);
+    let mut text = format!("# Debate {number}: {}\n\n", debate.name);
     if let Some(again) = debate.again {
         let was = state.debate(again).and_then(Debate::ending);
         let was = if was == Some(Ending::Killed) { "killed" } else { "rejected" };
@@ -74,7 +93,7 @@ pub(super) fn record(state: &State, number: u32, debate: &Debate, at: Timestamp)
         text.push_str("The synthesizer also played another role: it judged its own text.\n");
     }
     for (round, played) in (1..).zip(&debate.rounds) {
-        text.push_str(&of_round(state, number, round, played));
+        text.push_str(&of_round(state, (number, debate), round, played, objections));
     }
     if debate.is_provisional() {
         text.push_str(
@@ -98,7 +117,7 @@ pub(super) fn record(state: &State, number: u32, debate: &Debate, at: Timestamp)
             let _ = write!(text, "\n## Not ended\n\n{}.\n", capital(&next_in_words(debate)));
         }
     }
-    harmless(&text).into_owned()
+    text
 }
 
 fn capital(text: &str) -> String {
@@ -153,7 +172,13 @@ fn scalar(text: &str) -> String {
     format!("\"{escaped}\"")
 }
 
-fn of_round(state: &State, number: u32, round: u32, played: &Round) -> String {
+fn of_round(
+    state: &State,
+    (number, debate): (u32, &Debate),
+    round: u32,
+    played: &Round,
+    objections: Objections,
+) -> String {
     let mut text = format!("\n## Round {round}\n\n");
     for given in &played.given {
         let (part, path, cost) = (capital(given.part.name()), given.part.path(number, round), given.cost.in_words());
@@ -167,29 +192,19 @@ fn of_round(state: &State, number: u32, round: u32, played: &Round) -> String {
         let by = on_one_line(&failed.by.to_string());
         let _ = writeln!(text, "- No {} by {by}: {}", failed.part.name(), failed.why);
     }
+    for decision in left_out(state, number, round) {
+        let _ = writeln!(text, "- The synthesis omits a decision: {decision}");
+    }
     if state.is_weak(number, round) {
         text.push_str("- Attacks in this round lack specificity\n");
     }
     if played.raised.is_empty() && played.has(Part::Attack) {
         text.push_str("\nNo objection was raised.\n");
     }
-    for raised in &played.raised {
-        let _ = write!(text, "\n- {} [{}] {}: {}\n", raised.id, raised.severity, raised.facet, raised.claim);
-        for looked in &raised.evidence {
-            let _ = writeln!(text, "  - Evidence: {} ({})", looked.evidence, looked.find.in_words());
-        }
-        if raised.evidence.is_empty() {
-            text.push_str("  - No evidence (unchecked)\n");
-        }
-        if let Some(assessed) = played.assessment(raised.id) {
-            let _ = writeln!(text, "  - {}: {}", capital(assessed.assessment.name()), assessed.why);
-            let debate = state.debate(number);
-            let before = assessed.repeats.or(Some(raised.id)).and_then(|id| debate?.raised(id)).map(|(first, _)| first);
-            if let Some(first) = before.filter(|first| *first < round) {
-                let _ = writeln!(text, "  - This objection was addressed in Round {first}");
-            }
-        }
-    }
+    text.push_str(&match objections {
+        Objections::Listed => listed(debate, round, played),
+        Objections::Tabled => tabled(debate, round, played),
+    });
     for heard in &played.heard {
         let said = if heard.yes { "yes" } else { "no" };
         let by = answered_by(&heard.by, heard.proxy.as_ref());
@@ -208,4 +223,58 @@ fn of_round(state: &State, number: u32, round: u32, played: &Round) -> String {
         });
     }
     text
+}
+
+/// The objections of a round, one below the other.
+fn listed(debate: &Debate, round: u32, played: &Round) -> String {
+    let mut text = String::new();
+    for raised in &played.raised {
+        let _ = write!(text, "\n- {} [{}] {}: {}\n", raised.id, raised.severity, raised.facet, raised.claim);
+        for looked in &raised.evidence {
+            let _ = writeln!(text, "  - Evidence: {} ({})", looked.evidence, looked.find.in_words());
+        }
+        if raised.evidence.is_empty() {
+            text.push_str("  - No evidence (unchecked)\n");
+        }
+        if let Some(assessed) = played.assessment(raised.id) {
+            let _ = writeln!(text, "  - {}: {}", capital(assessed.assessment.name()), assessed.why);
+            let before = debate.raised(assessed.repeats.unwrap_or(raised.id)).map(|(first, _)| first);
+            if let Some(first) = before.filter(|first| *first < round) {
+                let _ = writeln!(text, "  - This objection was addressed in Round {first}");
+            }
+        }
+    }
+    text
+}
+
+/// The objections of a round as a table: claim, severity, evidence with its check, assessment, what became of it.
+fn tabled(debate: &Debate, round: u32, played: &Round) -> String {
+    if played.raised.is_empty() {
+        return String::new();
+    }
+    let mut text = "\n| objection | severity | evidence | assessment | outcome |\n|---|---|---|---|---|\n".to_owned();
+    for raised in &played.raised {
+        let evidence: Vec<String> =
+            raised.evidence.iter().map(|looked| format!("{} ({})", looked.evidence, looked.find.in_words())).collect();
+        let evidence = if evidence.is_empty() { "none (unchecked)".to_owned() } else { evidence.join("; ") };
+        let assessed = played.assessment(raised.id);
+        let assessed = assessed.map(|one| format!("{}: {}", one.assessment.name(), one.why)).unwrap_or_default();
+        let claim = format!("{} {}: {}", raised.id, raised.facet, raised.claim);
+        let became = Fate::of(debate, round, played, raised).in_words();
+        let cells = [claim, raised.severity.to_string(), evidence, assessed, became].map(|cell| cell_of(&cell));
+        let _ = writeln!(text, "| {} |", cells.join(" | "));
+    }
+    text
+}
+
+/// A text as one cell of a table, with every sign that Markdown would read as itself.
+fn cell_of(text: &str) -> String {
+    let mut cell = String::new();
+    for c in on_one_line(text).chars() {
+        if "\\`*_[]<>|&~".contains(c) {
+            cell.push('\\');
+        }
+        cell.push(c);
+    }
+    cell
 }

@@ -115,9 +115,7 @@ impl State {
             return false;
         };
         let objections: Vec<_> = played.raised.iter().map(Raised::objection).collect();
-        let proposals = (1..round).rev().map(|earlier| Part::Synthesis.path(number, earlier));
-        let text = proposals.chain([Part::Proposal.path(number, 1)]).find_map(|path| self.text(&path));
-        is_weak(&objections, &text.map(proposal::named).unwrap_or_default())
+        is_weak(&objections, &self.proposal_before(number, round).map(proposal::named).unwrap_or_default())
     }
 }
 

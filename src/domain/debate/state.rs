@@ -278,7 +278,12 @@ impl State {
     /// The proposal as it stands: the newest synthesis, or the proposal of round 1.
     pub fn proposal(&self, number: u32) -> Option<&str> {
         let rounds = u32::try_from(self.debate(number)?.rounds.len()).ok()?;
-        let syntheses = (1..=rounds).rev().map(|round| Part::Synthesis.path(number, round));
+        self.proposal_before(number, rounds + 1)
+    }
+
+    /// The proposal that a round began with: the newest synthesis before it, or what was proposed first.
+    pub(super) fn proposal_before(&self, number: u32, round: u32) -> Option<&str> {
+        let syntheses = (1..round).rev().map(|earlier| Part::Synthesis.path(number, earlier));
         syntheses.chain([Part::Proposal.path(number, 1)]).find_map(|path| self.text(&path))
     }
 

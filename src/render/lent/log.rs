@@ -34,7 +34,7 @@ pub(super) fn lines(session: AgentHandle, records: &[Record], look: &Look, colum
 pub(super) fn in_words(event: &Event) -> String {
     match event {
         Event::Started(started) => {
-            let walls = if started.unwalled { ", without walls" } else { "" };
+            let walls = if started.unwalled { ", without a sandbox" } else { "" };
             format!("{} began: {}, {}{walls}", started.handle, shown(&started.agent), started.profile)
         }
         Event::SupervisorBegan { process } => format!("the supervisor was replaced (process {})", process.id()),
@@ -86,9 +86,9 @@ pub(super) fn in_words(event: &Event) -> String {
             count => format!("{count} files in its copy can be accepted"),
         },
         Event::SetupEnded { how } => format!("grill.agent.setup {}; its output is in setup.log", shown(how)),
-        Event::ParentWatched => "the repository is watched while the agent runs".to_owned(),
-        Event::ParentUndecided { found } => format!("you are to say whose it is: {}", shown(found)),
-        Event::ParentSettled => "nothing in the repository is left to decide".to_owned(),
+        Event::ParentWatched => "the repository is compared while the agent runs".to_owned(),
+        Event::ParentUndecided { found } => format!("your decision is needed: {}", shown(found)),
+        Event::ParentSettled => "no change in the repository is left to decide".to_owned(),
         Event::WorkKept { commit } => format!("its work was kept, as {}", commit.short()),
         Event::WorkAccepted { acceptance } => {
             let named = named(&acceptance.files);

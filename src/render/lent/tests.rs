@@ -1,5 +1,6 @@
 //! What is shown of agents that work is lent to, in a window of 80 columns.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -231,9 +232,12 @@ fn a15_what_was_changed_is_listed_as_git_does_with_what_is_left_out_and_the_comm
     let lent = Loan::Changes { session: agent(1), changes: changes.clone() };
     let shown = at_80(&lent);
     let expected = "g1 changed 2 files since aaaaaaaaaa\n  M src/limit.rs (+3 -1), accepted\n  A logo\u{241b}.png (binary)\nleft out: .env \
-                    (brought in by .worktreeinclude)\nmeanwhile in the repository: src/b.rs changed\n  git grill agent accept g1\n  git apply --3way \
-                    /r/.git/grill/agents/g1/changes.patch\n";
+                    (brought in by .worktreeinclude)\nmeanwhile in the repository: src/b.rs changed\n  git grill agent accept g1\n";
     assert_eq!(shown, expected);
+    // The patch has all of them: git takes it only while none was accepted.
+    let all =
+        Loan::Changes { session: agent(1), changes: AgentChanges { accepted: BTreeSet::new(), ..changes.clone() } };
+    assert!(at_80(&all).ends_with("  git apply --3way /r/.git/grill/agents/g1/changes.patch\n"), "{}", at_80(&all));
     let value = json(1, &lent);
     assert_eq!(
         (&value["files"][0]["status"], &value["files"][0]["lines"]["added"]),

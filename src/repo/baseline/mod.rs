@@ -49,7 +49,7 @@ use self::steps::Marks;
 pub use self::worktree::Reading;
 use super::open::Opened;
 use crate::app::ports::{AsLeft, Baseline, BaselineError, Clock, Held, Process, Restored, Snapped, Watched};
-use crate::domain::drift::{Spot, Step, Verification};
+use crate::domain::drift::{self, Spot, Step, Verification};
 use crate::domain::ids::SessionId;
 use crate::domain::plan::derived::Sighting;
 use crate::domain::session::Session;
@@ -327,6 +327,10 @@ impl Baseline for GitBaseline<'_> {
 
     fn since_watched(&self, id: &SessionId) -> Result<Verification, BaselineError> {
         self.compare_with_watch(id)
+    }
+
+    fn watch_again(&self, id: &SessionId, kept: &drift::Kept) -> Result<Option<Verification>, BaselineError> {
+        self.begin_watch_again(id, kept)
     }
 
     fn watched_diff(&self, id: &SessionId, spot: &Spot) -> Result<String, BaselineError> {

@@ -7,9 +7,10 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use super::kept::{Kept, own_folder};
+use super::snapshot::Snapshot;
 use super::{GitBaseline, IGNORING, SETTINGS, taken, tidy};
 use crate::app::ports::{BaselineError, Restored, Watched};
-use crate::domain::drift::{Spot, Verification};
+use crate::domain::drift::{self, Spot, Verification};
 use crate::domain::ids::SessionId;
 use crate::files::regular;
 
@@ -32,15 +33,49 @@ impl GitBaseline<'_> {
     }
 
     pub(super) fn begin_watch(&self, id: &SessionId) -> Result<(), BaselineError> {
-        const DOING: &str = "watching over the repository";
+        let around = self.around();
         let snapshot = self.scene()?.take(&BTreeSet::new(), None)?;
+        self.watch_from(id, &snapshot, &around)
+    }
+
+    pub(super) fn begin_watch_again(
+        &self,
+        id: &SessionId,
+        kept: &drift::Kept,
+    ) -> Result<Option<Verification>, BaselineError> {
+        let base = self.watch_base(id)?;
+        // Before the look at the files: what changes in between is found the next time.
+        let around = self.around();
+        let now = self.now(&base)?;
+        let (drift, said) = self.drift(&self.watch_notes(id), &base, &now)?;
+        let found = self.found(&base, &now, drift, said)?;
+        if found.beside(kept).is_empty() {
+            self.watch_from(id, &now, &around)?;
+            return Ok(None);
+        }
+        Ok(Some(found))
+    }
+
+    /// What says which files are ignored, and what git is configured to do.
+    fn around(&self) -> [(&'static str, String); 2] {
+        [(IGNORING, self.ignoring()), (SETTINGS, self.settings_text())]
+    }
+
+    fn watch_from(
+        &self,
+        id: &SessionId,
+        snapshot: &Snapshot,
+        around: &[(&'static str, String)],
+    ) -> Result<(), BaselineError> {
+        const DOING: &str = "watching over the repository";
         let message = "what the repository looked like before the agent's turn\n";
-        let commit = Kept::of(&snapshot).write(self.repo()?, None, message, self.clock.now())?;
+        let commit = Kept::of(snapshot).write(self.repo()?, None, message, self.clock.now())?;
         let notes = self.watch_notes(id);
         let io = |error| BaselineError::failed(DOING, error);
         fs::create_dir_all(&notes).map_err(io)?;
-        regular::write(notes.join(IGNORING), self.ignoring()).map_err(io)?;
-        regular::write(notes.join(SETTINGS), self.settings_text()).map_err(io)?;
+        for (name, text) in around {
+            regular::write(notes.join(name), text).map_err(io)?;
+        }
         self.note_top(&notes)?;
         let name = watch_ref(id);
         let before = self.repo()?.tip(&name).map_err(|error| BaselineError::failed(DOING, error))?;

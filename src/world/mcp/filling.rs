@@ -9,7 +9,7 @@ use crate::app::tools::{Unrecorded, hold, keep, release};
 use crate::domain::production;
 
 use super::LocalToolbox;
-use super::consenting::lends;
+use super::consenting::waits_for_a_word;
 use super::fields::{filled_in, filled_so_far};
 use super::form_prompter::{Asked, EMPTY, FormPrompter};
 use super::handles::{
@@ -28,7 +28,7 @@ impl LocalToolbox {
         if is_of_an_extension(call) {
             return self.fill_extension(waiting, call, filled);
         }
-        if lends(call) {
+        if waits_for_a_word(call) {
             return self.consented(waiting, call, filled);
         }
         let (values, how) = match filled {
@@ -53,7 +53,7 @@ impl LocalToolbox {
             return self.left_by_extension(waiting, call, values);
         }
         // A yes to a call that is gone is a yes to nothing.
-        if lends(call) {
+        if waits_for_a_word(call) {
             return None;
         }
         if values.is_null() {

@@ -149,7 +149,7 @@ fn supervised(environment: &Environment, orders: &Orders) -> Result<(), AppError
         let queued = book.queue(TurnHandle::FIRST, &prompt, media, AgentContext::Kept)?;
         queued.map_err(|refusal| kept(refusal.into()))?;
     }
-    let calls = listen(listener);
+    let (calls, serving) = listen(listener);
     // From here on whoever started it knows that it is there, and hears of everything else by the ledger.
     tell(&Told::Done);
     let limits = limits(book.session().started.profile);
@@ -163,7 +163,9 @@ fn supervised(environment: &Environment, orders: &Orders) -> Result<(), AppError
         place: &place,
         record: &record,
     };
-    session.worked(book, socket, calls, &interrupted)
+    let worked = session.worked(book, socket, calls, &interrupted);
+    serving.finish();
+    worked
 }
 
 /// The session that a supervisor is for, and where it lies.

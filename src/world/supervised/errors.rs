@@ -29,7 +29,7 @@ const CODES: [&str; 10] = [
 pub(super) fn queued(told: Told) -> Result<TurnHandle, AppError> {
     match told {
         Told::Queued { turn } => Ok(turn),
-        Told::Done | Told::Form { .. } | Told::Doing { .. } | Told::Refused { .. } => {
+        Told::Done | Told::More | Told::Form { .. } | Told::Doing { .. } | Told::Refused { .. } => {
             done(told).and(Err(AppError::Environment {
                 code: "supervisor",
                 message: "the supervisor answered something else than what was asked".to_owned(),
@@ -48,7 +48,7 @@ pub(super) fn done(told: Told) -> Result<(), AppError> {
             causes: Vec::new(),
             hint,
         }),
-        Told::Done | Told::Queued { .. } | Told::Form { .. } | Told::Doing { .. } => Ok(()),
+        Told::Done | Told::More | Told::Queued { .. } | Told::Form { .. } | Told::Doing { .. } => Ok(()),
     }
 }
 

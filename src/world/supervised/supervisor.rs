@@ -206,6 +206,13 @@ impl<'a> Supervisor<'a> {
             }
         };
         let prompt = self.book.prompt(turn)?;
+        // What it wrote since its last turn is found before it gets another one.
+        if let Some(watch) = &self.watch {
+            watch.compare(&mut self.book)?;
+            if self.book.session().is_undecided() {
+                return Ok(true);
+            }
+        }
         self.words = Some(self.book.words(turn)?);
         self.tools.clear();
         self.named.clear();

@@ -4,13 +4,15 @@
 use super::book::Book;
 use super::current::{reconciled, record};
 use super::errors::{declined, done, kept};
-use super::wire::Asked;
+use super::wire::{Asked, Told};
 use super::{LEAVES, Supervised};
+use std::path::Path;
+
 use crate::app::error::AppError;
 use crate::app::ports::{Baseline as _, BaselineError, Restored, Settling};
 use crate::domain::agents::parent_watch::ParentWatch;
 use crate::domain::agents::{AgentHandle, AgentSession, Command};
-use crate::domain::drift::{Spot, Verification};
+use crate::domain::drift::{Kept, Spot, Verification};
 use crate::domain::harmless::on_one_line;
 use crate::domain::ids::SessionId;
 use crate::domain::text::Line;
@@ -36,9 +38,11 @@ pub(super) struct Watch {
 impl Watch {
     /// That of a session; none behind walls.
     pub(super) fn of(environment: &Environment, session: &AgentSession) -> Option<Self> {
-        session.started.unwalled.then(|| Self {
-            environment: environment.at(session.started.folder.clone().into()),
-            id: session.watch_id(),
+        session.started.unwalled.then(|| {
+            // The folder itself may be gone; what is above it is in the same repository.
+            let folder = Path::new(&session.started.folder);
+            let there = folder.ancestors().find(|folder| folder.is_dir()).unwrap_or(folder);
+            Self { environment: environment.at(there.to_owned()), id: session.watch_id() }
         })
     }
 
@@ -71,10 +75,34 @@ impl Watch {
         book.act(&Command::SettleParent)
     }
 
-    /// Takes the person's word: what is there is how it is to stay, and is what the repository is compared with.
-    pub(super) fn settle(&self, book: &mut Book) -> Result<(), AppError> {
-        book.act(&Command::SettleParent)?;
-        if book.session().state.is_terminal() { self.end() } else { self.begin(book) }
+    /// Takes the person's word: what they keep is how it is to stay, and is compared with from now on. False where something
+    /// else changed meanwhile; without what they keep nothing is compared.
+    pub(super) fn settle(&self, book: &mut Book, kept: Option<&Kept>) -> Result<bool, AppError> {
+        if book.session().state.is_terminal() {
+            if !self.is_all(kept)? {
+                return Ok(false);
+            }
+            self.end_by_word(kept)?;
+            return book.act(&Command::SettleParent).map(|()| true);
+        }
+        match kept {
+            Some(kept) if self.with(|baseline| baseline.watch_again(&self.id, kept))?.is_some() => return Ok(false),
+            Some(_) => {}
+            None => self.with(|baseline| baseline.watch(&self.id))?,
+        }
+        // Nobody sees the one without the other.
+        book.act_together(&[Command::SettleParent, Command::RecordWatch]).map(|()| true)
+    }
+
+    /// Whether nothing changed but what the person keeps.
+    fn is_all(&self, kept: Option<&Kept>) -> Result<bool, AppError> {
+        kept.map_or(Ok(true), |kept| Ok(self.since()?.beside(kept).is_empty()))
+    }
+
+    /// Ends it. What the person has looked at themselves may not be found any more.
+    fn end_by_word(&self, kept: Option<&Kept>) -> Result<(), AppError> {
+        let ended = self.end();
+        if kept.is_some() { ended } else { Ok(()) }
     }
 
     fn since(&self) -> Result<Verification, AppError> {
@@ -153,18 +181,23 @@ impl Settling for Supervised<'_> {
     }
 
     /// Records the person's word, by the supervisor where there is one.
-    fn parent_settled(&self, handle: AgentHandle) -> Result<(), AppError> {
+    fn parent_settled(&self, handle: AgentHandle, kept_by_user: Option<&Kept>) -> Result<bool, AppError> {
         let folder = self.folder(handle)?;
-        if let Some(told) = self.ask(&folder, &Asked::Settled)? {
-            return done(told);
+        let asked = Asked::Settled { kept: kept_by_user.map(|kept| kept.clone().into_iter().collect()) };
+        if let Some(told) = self.ask(&folder, &asked)? {
+            let is_all = told != Told::More;
+            return done(told).map(|()| is_all);
         }
         let mut writer = Writer::open(self.folder(handle)?, LEAVES, self.on_disk()?).map_err(kept)?;
         let clock = GitClock::new(self.environment);
         reconciled(&mut writer, &clock)?;
         writer.session().need_undecided("nothing was settled").map_err(|refusal| declined(&refusal))?;
         if let Some(watch) = Watch::of(self.environment, writer.session()) {
-            watch.end()?;
+            if !watch.is_all(kept_by_user)? {
+                return Ok(false);
+            }
+            watch.end_by_word(kept_by_user)?;
         }
-        record(&mut writer, &clock, &Command::SettleParent)
+        record(&mut writer, &clock, &Command::SettleParent).map(|()| true)
     }
 }

@@ -16,7 +16,9 @@ use crate::domain::agents::TurnHandle;
 use crate::domain::agents::acceptance::Acceptance;
 use crate::domain::agents::changed::ChangedFiles;
 use crate::domain::agents::media::Media;
+use crate::domain::drift::Spot;
 use crate::domain::server_form::{ServerForm, ServerReply};
+use crate::files::patience::until;
 use crate::kin;
 
 /// The longest request: a prompt with every byte escaped.
@@ -48,8 +50,8 @@ pub(super) enum Asked {
     Accepted { acceptance: Acceptance, rest: Option<ChangedFiles> },
     /// Record that an accept was taken back.
     TakenBack { acceptance: Acceptance, rest: Option<ChangedFiles> },
-    /// Take the person's word that the repository is as it is to be (A25).
-    Settled,
+    /// Take the person's word on what changed in the repository: what they keep; without it nothing is compared (A25).
+    Settled { kept: Option<Vec<(Spot, Option<String>)>> },
     /// Say what the agent is doing.
     Look,
     /// End the agent; the session stays as it is.
@@ -61,6 +63,8 @@ pub(super) enum Asked {
 #[serde(rename_all = "kebab-case", tag = "is")]
 pub(super) enum Told {
     Done,
+    /// Something else changed meanwhile.
+    More,
     Queued {
         turn: TurnHandle,
     },
@@ -98,10 +102,21 @@ impl Call {
     }
 }
 
+/// Those who are just being served.
+pub(super) struct Serving(Arc<AtomicUsize>);
+
+impl Serving {
+    /// Waits until whoever asked has the answer: this process ends next.
+    pub(super) fn finish(&self) {
+        until(ANSWERS, || self.0.load(Ordering::Acquire) == 0);
+    }
+}
+
 /// Begins to listen: the requests come out at the other end.
-pub(super) fn listen(listener: UnixListener) -> Receiver<Call> {
+pub(super) fn listen(listener: UnixListener) -> (Receiver<Call>, Serving) {
     let (calls, all) = channel();
     let busy = Arc::new(AtomicUsize::new(0));
+    let serving = Serving(Arc::clone(&busy));
     thread::spawn(move || {
         while let Ok((stream, _)) = listener.accept() {
             if busy.load(Ordering::Acquire) >= MOST || !may_ask(&stream) {
@@ -116,7 +131,7 @@ pub(super) fn listen(listener: UnixListener) -> Receiver<Call> {
             });
         }
     });
-    all
+    (all, serving)
 }
 
 fn serve(stream: &UnixStream, calls: &Sender<Call>) -> io::Result<()> {
@@ -215,7 +230,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("socket");
         assert_eq!(ask(&path, &Asked::Look).unwrap(), None);
-        let calls = listen(UnixListener::bind(&path).unwrap());
+        let (calls, _) = listen(UnixListener::bind(&path).unwrap());
         let serving = thread::spawn(move || {
             let call = calls.recv().unwrap();
             let asked = call.asked.clone();

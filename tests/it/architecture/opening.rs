@@ -24,6 +24,8 @@ const OPENS: &[(&str, &str, &str)] = &[
     ("src/store/granted.rs", "OpenOptions", "opened with O_NONBLOCK, and looked at"),
     ("src/term/tty.rs", "File::open", "a terminal"),
     ("src/world/account.rs", "fs::read", "/etc/passwd"),
+    ("src/world/ancestry.rs", "fs::read", "a file of /proc"),
+    ("src/world/ancestry.rs", "read_to_string", "a file of /proc"),
     ("src/world/demo/stage.rs", "fs::write", "a folder that was made for it"),
     ("src/world/elsewhere.rs", "File::open", "a file that a person names, who may mean a pipe"),
     ("src/world/lead/log.rs", "OpenOptions", "opened with O_NONBLOCK, and looked at"),

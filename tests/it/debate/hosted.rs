@@ -38,7 +38,7 @@ fn d19_d27_a_host_is_told_who_writes_next_and_hands_the_text_in() {
     assert_eq!(submits(&bench, "devils-advocate", 1, &critique("", "sound")).0, 0);
     let cited = attack("- [high] It calls warp\n  Evidence: src/warp.rs:1 \"warp();\"\n");
     let (code, told) = submits(&bench, "devils-advocate", 1, &cited);
-    assert!(code == 0 && told.contains("That is not yours"), "{told}");
+    assert!(code == 0 && told.contains("This step is the user's."), "{told}");
     bench.run("git grill debate show").assert_code(0).assert_contains("not there: there is no such file");
     let author = bench.run("git log --format=%an --grep='attack by host' GRILL_HEAD").stdout;
     assert_eq!(author.trim(), "claude (via git grill)");

@@ -48,10 +48,10 @@ fn a25_each_path_is_the_user_s_or_comes_back_before_the_question_is_put() {
     sitting.pty.wait_for("5 things changed while the agent ran");
     choose(&mut sitting, "refs/heads/evil (new", "2");
     sitting.pty.wait_for("-evil");
-    choose(&mut sitting, "README.md (modified): whose is it?", "2");
-    choose(&mut sitting, "mine.txt (new): whose is it?", "1");
-    choose(&mut sitting, "new.txt (new): whose is it?", "2");
-    choose(&mut sitting, "notes.txt (deleted): whose is it?", "2");
+    choose(&mut sitting, "README.md (modified): keep it?", "2");
+    choose(&mut sitting, "mine.txt (new): keep it?", "1");
+    choose(&mut sitting, "new.txt (new): keep it?", "2");
+    choose(&mut sitting, "notes.txt (deleted): keep it?", "2");
     sitting.pty.wait_for("what was there is kept in");
     sitting.below("question 1 ·", "digits jump");
     bench
@@ -74,9 +74,9 @@ fn a25_left_undecided_the_session_waits_in_every_terminal_and_next_asks_again() 
     let bench = world();
     play(&bench, &json!({"turns": [writes("echo evil > README.md", asks("First?"))], "loaded": [asks("Again?")]}));
     let mut sitting = begun(&bench);
-    sitting.below("README.md (modified): whose is it?", "digits jump");
+    sitting.below("README.md (modified): keep it?", "digits jump");
     sitting.pty.send(ESCAPE);
-    sitting.pty.wait_for("the session waits until you have said whose: git grill next asks again");
+    sitting.pty.wait_for("the session waits for your decision; to decide, run git grill next");
     sitting.ends_with(0);
     for line in ["git grill answer yes", "git grill next", "git grill skip", "git grill select adr"] {
         bench.run(line).assert_code(3).assert_contains("git grill next, at a terminal");
@@ -84,7 +84,7 @@ fn a25_left_undecided_the_session_waits_in_every_terminal_and_next_asks_again() 
     bench.run("git grill status").assert_code(0);
     bench.run("git grill verify").assert_code(1).assert_contains("README.md");
     let mut sitting = Sitting::at(&bench, &["next"], 50, 110, &BARE);
-    choose(&mut sitting, "README.md (modified): whose is it?", "2");
+    choose(&mut sitting, "README.md (modified): keep it?", "2");
     sitting.below("question 1 ·", "digits jump");
     assert_eq!(bench.read("README.md"), "# As it was\n");
     bench.run("git grill answer yes").assert_code(0);
@@ -105,15 +105,15 @@ fn a25_what_an_agent_writes_after_its_question_or_before_it_is_killed_is_found()
     wait_until("what it writes late", || bench.repo().join("late.txt").exists());
     sitting.pty.send("1");
     sitting.pty.send(ENTER);
-    choose(&mut sitting, "late.txt (new): whose is it?", "2");
-    sitting.below("more.txt (new): whose is it?", "digits jump");
+    choose(&mut sitting, "late.txt (new): keep it?", "2");
+    sitting.below("more.txt (new): keep it?", "digits jump");
     assert!(!bench.repo().join("late.txt").exists());
     // A second terminal puts no question before that is settled, and settles it once the first is gone: killed, here.
     let mut second = Sitting::at(&bench, &["next"], 50, 110, &BARE);
-    second.pty.wait_for("asks in another terminal whose the changes are");
+    second.pty.wait_for("asks in another terminal about the changes");
     drop(sitting);
     let sitting = &mut second;
-    choose(sitting, "more.txt (new): whose is it?", "2");
+    choose(sitting, "more.txt (new): keep it?", "2");
     sitting.below("question 2 ·", "digits jump");
     assert!(!bench.repo().join("more.txt").exists());
 }
@@ -126,11 +126,11 @@ fn a25_configuration_and_hooks_are_named_and_mended_by_hand() {
     let mut sitting = begun(&bench);
     bench.run("sed '/pager/d' .git/config > ../config").assert_code(0);
     sitting.pty.wait_for("2 things changed while the agent ran");
-    sitting.pty.wait_for("Not mine: pause");
+    sitting.pty.wait_for("Neither: pause");
     sitting.pty.wait_for("digits jump");
     sitting.pty.send("2");
     sitting.pty.send(ENTER);
-    sitting.pty.wait_for("the session waits until you have said whose");
+    sitting.pty.wait_for("the session waits for your decision");
     sitting.ends_with(0);
     bench.run("cp ../config .git/config; rm .git/hooks/post-checkout; git grill answer x").assert_code(3);
     let sitting = Sitting::at(&bench, &["next"], 50, 110, &BARE);
@@ -161,7 +161,7 @@ fn a25_a_stop_names_it_and_ends_the_watch() {
     let bench = world();
     play(&bench, &json!({"turns": [writes("echo evil > README.md", asks("First?"))]}));
     let mut sitting = begun(&bench);
-    sitting.below("README.md (modified): whose is it?", "digits jump");
+    sitting.below("README.md (modified): keep it?", "digits jump");
     sitting.pty.send(ESCAPE);
     sitting.ends_with(0);
     bench.run("git grill stop --without-output").assert_code(0).assert_contains("README.md");

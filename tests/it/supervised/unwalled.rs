@@ -81,16 +81,20 @@ fn a25_what_an_agent_without_walls_writes_into_the_repository_holds_the_next_tur
     lent.run("git grill agent result g1 t2 --wait 1").assert_code(3);
     lent.run("git grill agent answer g1").assert_code(3).assert_contains("git grill agent answer g1, at a terminal");
     // Left, it waits on.
-    let screen = answers(&lent, &[("README.md (modified): whose is it?", ESCAPE)], 5);
-    assert!(screen.contains("until you have said whose: git grill agent answer g1 asks again"), "{screen}");
+    let screen = answers(&lent, &[("README.md (modified): keep it?", ESCAPE)], 5);
+    assert!(screen.contains("waits for your decision; to decide, run git grill agent answer g1"), "{screen}");
     assert_eq!(ends(&lent.session("g1")), ["t1 completed", "t2 queued"]);
     let screen = answers(
         &lent,
-        &[("README.md (modified): whose", "2"), ("new.txt (new): whose", "1"), ("notes.txt (deleted): whose", "2")],
+        &[
+            ("README.md (modified): keep it?", "2"),
+            ("new.txt (new): keep it?", "1"),
+            ("notes.txt (deleted): keep it?", "2"),
+        ],
         0,
     );
     assert!(screen.contains("what was there is kept in") && screen.contains("-evil"), "{screen}");
-    assert!(screen.contains("✓ nothing in the repository is left to decide"), "{screen}");
+    assert!(screen.contains("✓ no change in the repository is left to decide"), "{screen}");
     assert_eq!(lent.read("README.md") + &lent.read("notes.txt"), "# As it was\nmy notes\n");
     assert_eq!(ends(&lent.rests("g1")), ["t1 completed", "t2 completed"]);
     assert_eq!(lent.words("g1", "t2"), "second");
@@ -101,8 +105,8 @@ fn a25_what_an_agent_without_walls_writes_into_the_repository_holds_the_next_tur
     assert_eq!(kinds(&records), expected);
     assert_eq!(records[0]["unwalled"], true);
     let log = lent.run("git grill agent log g1").assert_code(0);
-    assert!(log.stdout().contains("scripted, local-review, without walls"), "{}", log.stdout());
-    assert!(log.stdout().contains("you are to say whose it is: 3 changes in the repository: README.md (modified)"));
+    assert!(log.stdout().contains("scripted, local-review, without a sandbox"), "{}", log.stdout());
+    assert!(log.stdout().contains("your decision is needed: 3 changes in the repository: README.md (modified)"));
     assert!(!watch_refs(&lent).contains("watch"), "{}", watch_refs(&lent));
     assert_eq!(status(&lent), "?? new.txt\n");
 }
@@ -146,7 +150,7 @@ fn a25_what_is_written_after_the_turn_is_found_at_the_end_and_a_clean_up_waits_f
     let now = lent.session("g1");
     assert_eq!((&now["state"], &now["doing"]), (&json!("cancelled"), &json!("waits for you")));
     lent.refused("cleanup g1", 1, "parent_undecided");
-    answers(&lent, &[("late.txt (new): whose", "2")], 0);
+    answers(&lent, &[("late.txt (new): keep it?", "2")], 0);
     assert!(!lent.repo().join("late.txt").exists());
     lent.told("cleanup g1");
     lent.legal("g1");
@@ -168,7 +172,7 @@ fn a25_a_killed_supervisor_leaves_the_comparison_to_the_person_and_no_prompt_goe
     assert_eq!(lent.session("g1")["doing"], "waits for you");
     lent.refused("send g1 --confirm-provider-use more", 1, "parent_undecided");
     assert!(!lent.is_supervised("g1"));
-    answers(&lent, &[("README.md (modified): whose", "2")], 0);
+    answers(&lent, &[("README.md (modified): keep it?", "2")], 0);
     assert_eq!(lent.read("README.md"), "# As it was\n");
     lent.run("GRILL_TEST_NO_WALLS=1 git grill agent send g1 --confirm-provider-use more").assert_code(0);
     assert_eq!(ends(&lent.rests("g1")), ["t1 failed: supervisor_gone", "t2 completed"]);
@@ -198,4 +202,92 @@ fn a25_work_of_an_agent_without_walls_is_accepted_once_it_has_ended_and_is_no_ch
     assert_eq!(ends(&lent.rests("g1")), ["t1 completed", "t2 completed"]);
     lent.told("cleanup g1");
     assert_eq!(kinds(&lent.legal("g1")).len(), 4, "nothing was asked");
+}
+
+#[test]
+fn a25_what_changed_since_the_last_turn_holds_the_next_prompt() {
+    let lent = world();
+    let line = format!(
+        "(until [ -e '{}' ]; do sleep 0.02; done; echo late >'{}') >/dev/null 2>&1 &",
+        lent.root().join("go").display(),
+        lent.repo().join("late.txt").display()
+    );
+    play(&lent, &json!({"turns": [[{"shell": line}, {"say": "done"}], [{"say": "second"}]]}));
+    agrees(&lent, &["look"]);
+    lent.rests("g1");
+    lets(&lent, "go");
+    wait_until("what it writes late", || lent.repo().join("late.txt").exists());
+    lent.sends("g1", "more");
+    let now = lent.rests("g1");
+    assert_eq!(
+        (ends(&now), &now["doing"]),
+        (vec!["t1 completed".to_owned(), "t2 queued".to_owned()], &json!("waits for you"))
+    );
+    answers(&lent, &[("late.txt (new): keep it?", "1")], 0);
+    assert_eq!(ends(&lent.rests("g1")), ["t1 completed", "t2 completed"]);
+}
+
+/// What changes after the user has decided and before it is recorded is asked about as well.
+#[test]
+fn a25_a_change_while_the_user_decides_is_asked_about_before_the_next_prompt() {
+    let lent = world();
+    let line = format!("echo evil >'{}'", lent.repo().join("README.md").display());
+    play(&lent, &json!({"turns": [[{"shell": line}, {"say": "done"}], [{"say": "second"}]]}));
+    agrees(&lent, &["look"]);
+    lent.rests("g1");
+    let mut sitting = Sitting::at(&lent, &["agent", "answer", "g1"], 60, 110, &BARE);
+    sitting.below("README.md (modified): keep it?", "digits jump");
+    // The same file in as many bytes, and another one.
+    lent.write("README.md", "good\n");
+    lent.write("more.txt", "more\n");
+    sitting.pty.send("1");
+    sitting.pty.send(ENTER);
+    sitting.pty.wait_for("2 things changed while the agent ran");
+    sitting.below("README.md (modified): keep it?", "digits jump");
+    sitting.pty.send("3");
+    sitting.pty.send(ENTER);
+    sitting.ends_with(0);
+    lent.told("cancel g1");
+    assert_eq!(kinds(&lent.legal("g1")).last(), Some(&"parent-settled"));
+}
+
+#[test]
+fn a25_where_nothing_can_be_compared_the_user_looks_themselves() {
+    let lent = world();
+    let line = format!("cd '{}' && echo evil >README.md && rm -rf .git/grill/baseline", lent.repo().display());
+    play(&lent, &json!({"turns": [[{"shell": line}, {"say": "done"}]]}));
+    agrees(&lent, &["look"]);
+    assert_eq!(lent.rests("g1")["doing"], "waits for you");
+    lent.told("cancel g1");
+    let mut sitting = Sitting::at(&lent, &["agent", "answer", "g1"], 60, 110, &BARE);
+    sitting.pty.wait_for("Have you looked yourself");
+    sitting.pty.send("y");
+    sitting.ends_with(0);
+    lent.told("cleanup g1");
+}
+
+/// It drops what names it, and makes a terminal of its own: it is below a process of ours all the same.
+#[test]
+fn a25_d8_what_an_agent_starts_is_no_person_whatever_it_takes_out_of_its_variables() {
+    let lent = world();
+    let types = "import os,pty,sys,time\npid,fd=pty.fork()\nif pid==0:\n    os.execvp('git',['git','grill','agent','answer','g1'])\n\
+                 out=b''\nend=time.time()+20\nwhile time.time()<end:\n    try: data=os.read(fd,4096)\n    except OSError: break\n    \
+                 if not data: break\n    out+=data\n    if b'digits jump' in out: os.write(fd,b'1\\r')\nopen(sys.argv[1],'wb').write(out)\n";
+    lent.write("../types.py", types);
+    let said = lent.root().join("said");
+    let line = format!(
+        "cd '{}' && echo evil >README.md && (until grep -q parent-undecided .git/grill/agents/g1/ledger.jsonl; do sleep 0.05; done; \
+         env -i PATH=\"$PATH\" HOME=\"$HOME\" GRILL_TEST_HOME=\"$GRILL_TEST_HOME\" \
+         setsid python3 '{}' '{}') >/dev/null 2>&1 &",
+        lent.repo().display(),
+        lent.root().join("types.py").display(),
+        said.display()
+    );
+    play(&lent, &json!({"turns": [[{"shell": line}, {"say": "done"}]]}));
+    agrees(&lent, &["look"]);
+    let is_told = || std::fs::metadata(&said).is_ok_and(|about| about.len() > 0);
+    wait_until("what it was told", is_told);
+    let said = String::from_utf8_lossy(&std::fs::read(&said).unwrap()).into_owned();
+    assert!(said.contains("this runs under run"), "{said}");
+    assert_eq!(lent.session("g1")["doing"], "waits for you");
 }

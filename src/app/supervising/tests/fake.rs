@@ -20,7 +20,7 @@ use crate::domain::agents::media::Media;
 use crate::domain::agents::preview::Preview;
 use crate::domain::agents::profile::Asks;
 use crate::domain::agents::receipt::WaitEnd;
-use crate::domain::drift::{Spot, Verification};
+use crate::domain::drift::{Kept, Spot, Verification};
 use crate::domain::server_form::ServerReply;
 
 pub(super) struct Fake {
@@ -112,9 +112,9 @@ impl Settling for Fake {
         Ok(Restored::default())
     }
 
-    fn parent_settled(&self, handle: AgentHandle) -> Result<(), AppError> {
+    fn parent_settled(&self, handle: AgentHandle, _kept: Option<&Kept>) -> Result<bool, AppError> {
         self.does(format!("settle {handle}"));
-        Ok(())
+        Ok(true)
     }
 }
 

@@ -7,6 +7,7 @@ use crate::domain::agents::ask::AskAnswer;
 use crate::domain::agents::command::AgentContext;
 use crate::domain::agents::media::Media;
 use crate::domain::agents::{Command, Refusal, TurnHandle};
+use crate::domain::drift::Kept;
 use crate::domain::harmless::harmless;
 use crate::domain::server_form::ServerReply;
 use crate::domain::text::Line;
@@ -69,7 +70,7 @@ impl Supervisor<'_> {
             Asked::TakenBack { acceptance, rest } => {
                 done(self.book.try_act(&Command::RecordUndo { acceptance, rest })?)
             }
-            Asked::Settled => self.settled()?,
+            Asked::Settled { kept } => self.settled(kept.map(Kept::from_iter).as_ref())?,
             Asked::Leave => {
                 if let Some(open) = self.book.session().open_turns().next() {
                     let (handle, turn) = (self.book.session().started.handle, open.handle);
@@ -103,15 +104,15 @@ impl Supervisor<'_> {
         Ok(cancelled)
     }
 
-    fn settled(&mut self) -> Result<Told, AppError> {
+    fn settled(&mut self, kept: Option<&Kept>) -> Result<Told, AppError> {
         if let Err(refusal) = self.book.session().need_undecided("nothing was settled") {
             return Ok(refused(&refusal));
         }
-        if let Some(watch) = &self.watch {
-            watch.settle(&mut self.book)?;
-        }
         self.pulse.worked();
-        Ok(Told::Done)
+        match &self.watch {
+            Some(watch) if !watch.settle(&mut self.book, kept)? => Ok(Told::More),
+            Some(_) | None => Ok(Told::Done),
+        }
     }
 
     fn void(&self, number: u32) -> Refusal {

@@ -1,0 +1,99 @@
+//! A debate to look at: a page with tables, and the lines that an objection cites one key away (D29).
+
+use super::{Stage, attack, synthesis};
+use crate::conversation::Sitting;
+
+const CLAIM: &str = "- [high] It is `counted` | twice\n  Evidence: src/limit.rs:1 \"fn limit()\"\n  Evidence: \
+                     src/limit.rs:4 \"count();\"\n";
+
+fn attacked() -> Stage {
+    let stage = Stage::new("");
+    stage.opens();
+    stage.gives(1, "attack", &attack(CLAIM)).assert_code(0);
+    stage
+}
+
+#[test]
+fn d29_the_page_has_a_table_of_objections_with_what_became_of_each() {
+    let stage = attacked();
+    let shown = stage.bench.run("git grill debate show").assert_code(0);
+    let row = shown.stdout().lines().find(|line| line.starts_with("| o-")).unwrap().to_owned();
+    assert!(
+        row.contains("It is \\`counted\\` \\| twice | high |") && row.ends_with("|  | not assessed yet |"),
+        "{row}"
+    );
+    stage.answers("");
+    let id = stage.ids("It is").pop().unwrap();
+    stage.gives(1, "synthesis", &synthesis(&[(id, "valid — taken in")], "One store: shared")).assert_code(0);
+    let shown = stage.bench.run("git grill debate show").assert_code(0);
+    assert!(shown.stdout().contains("| valid: taken in | taken in |"), "{}", shown.stdout());
+    // Side by side on a terminal, with every sign as it was written.
+    let sitting = Sitting::at(&stage.bench, &["debate", "show"], 200, 110, &[("GIT_PAGER", "cat")]);
+    sitting.pty.wait_for("is `counted` | twice");
+    drop(sitting);
+}
+
+#[test]
+fn d29_the_cited_lines_are_shown_for_an_objection_and_before_the_user_answers() {
+    let stage = attacked();
+    let id = stage.ids("It is").pop().unwrap();
+    let shown = stage.bench.run(&format!("git grill debate show {id}")).assert_code(0);
+    let shown = shown.stdout();
+    assert!(shown.contains(">     1  fn limit() {\n      2      count();\n"), "{shown}");
+    // Where the words stand now.
+    assert!(shown.contains("src/limit.rs:4 \"count();\" (found at line 2, not at the lines cited)"), "{shown}");
+    assert!(shown.contains("      1  fn limit() {\n>     2      count();\n"), "{shown}");
+    stage
+        .bench
+        .run("git grill debate show o-00000000")
+        .assert_code(2)
+        .assert_contains("git grill debate show lists them");
+    let mut sitting = Sitting::at(&stage.bench, &["debate"], 60, 110, &[]);
+    sitting.below("Do you agree with the attack?", "digits jump");
+    sitting.pty.send("3\r");
+    sitting.pty.wait_for(">     1  fn limit() {");
+    sitting.below("Do you agree with the attack?", "digits jump");
+    sitting.pty.send("1\r");
+    sitting.below("Do you have a concern that the attack missed?", "digits jump");
+    drop(sitting);
+}
+
+#[test]
+fn d9_a_decision_that_a_synthesis_leaves_out_is_named() {
+    let stage = attacked();
+    stage.answers("");
+    let id = stage.ids("It is").pop().unwrap();
+    let said = stage.gives(1, "synthesis", &synthesis(&[(id, "valid — taken in")], "Another store: shared"));
+    said.assert_code(0).assert_contains("it omits “One store”");
+    assert!(stage.text("debate/1/record.md").contains("- The synthesis omits a decision: One store\n"));
+}
+
+#[test]
+fn d12_d14_an_objection_that_the_last_round_repeats_and_that_holds_is_not_resolved() {
+    let stage = Stage::new("--rounds 2");
+    stage.opens();
+    for round in 1..=2 {
+        stage.gives(round, "attack", &attack("- [critical] Two servers double the limit\n")).assert_code(0);
+        stage.answers("");
+        let id = stage.ids("Two servers").pop().unwrap();
+        stage.gives(round, "synthesis", &synthesis(&[(id, "valid — it holds")], "One store: shared")).assert_code(0);
+    }
+    let record = stage.text("debate/1/record.md");
+    let unresolved = record.split_once("### Unresolved objections").unwrap().1;
+    assert!(unresolved.lines().nth(2).unwrap().contains("Two servers double the limit"), "{record}");
+    assert!(stage.text("checkpoint.md").contains("Two servers double the limit"));
+}
+
+#[test]
+fn d17_a_debate_is_read_by_its_number_and_after_its_session_has_ended() {
+    let stage = attacked();
+    stage.bench.run("git grill debate show 1").assert_code(0).assert_contains("# Debate 1: Rate limiting");
+    stage.bench.run("git grill debate show 2").assert_code(2).assert_contains("there is no debate 2");
+    let id = stage.bench.run("git grill status --json").assert_code(0);
+    let id: serde_json::Value = serde_json::from_str(id.stdout()).unwrap();
+    let id = id["session"].as_str().unwrap().to_owned();
+    let left = stage.bench.run("git grill stop --without-output").assert_code(0);
+    assert!(left.stdout().contains("the open debate was killed"), "{}", left.stdout());
+    assert!(left.stdout().contains(&format!("git grill debate show {id}")), "{}", left.stdout());
+    stage.bench.run(&format!("git grill debate show {id}")).assert_code(0).assert_contains("Killed.");
+}
