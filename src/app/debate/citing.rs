@@ -21,10 +21,10 @@ pub(super) fn has_lines(raised: &Raised) -> bool {
 
 /// An objection, and below each citation the lines themselves.
 pub(super) fn cited(context: &Context<'_>, raised: &Raised) -> String {
-    let mut text = format!("{} [{}] {}: {}", raised.id, raised.severity, raised.facet, on_one_line(&raised.claim));
+    let mut text = claimed(raised);
     for looked in &raised.evidence {
         // Writing to a String cannot fail.
-        let _ = write!(text, "\n\n{} ({})", on_one_line(&looked.evidence), on_one_line(&looked.find.in_words()));
+        let _ = write!(text, "\n\n{}", checked(looked));
         match Evidence::parse(&looked.evidence) {
             Evidence::Lines { path, lines, .. } => text.push_str(&standing(context, looked, &path, lines)),
             Evidence::Commit(name) => {
@@ -37,6 +37,16 @@ pub(super) fn cited(context: &Context<'_>, raised: &Raised) -> String {
         text.push_str("\nno evidence (unchecked)");
     }
     text
+}
+
+/// What an objection says, in a line.
+pub(super) fn claimed(raised: &Raised) -> String {
+    format!("{} [{}] {}: {}", raised.id, raised.severity, raised.facet, on_one_line(&raised.claim))
+}
+
+/// A piece of evidence with the result of its check, in a line.
+pub(super) fn checked(looked: &Looked) -> String {
+    format!("{} ({})", on_one_line(&looked.evidence), on_one_line(&looked.find.in_words()))
 }
 
 /// What stands in these lines of a file, with their numbers; the cited ones have a mark.

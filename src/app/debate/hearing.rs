@@ -42,17 +42,13 @@ pub(super) fn hear(
                 error
             }
         };
-        let command = match due {
-            Due::Hearing(question) => {
-                let raised = now.last().map(|played| played.raised.clone()).unwrap_or_default();
-                let (yes, words) = asked(context, &raised, question).map_err(left)?;
-                debate::Command::Answer { round, question, yes, words }
-            }
-            Due::Role(number, asked) => {
-                let question = format!("The {} asks: {}", asked.part.role(), harmless(asked.question.as_str()));
-                debate::Command::Reply { round, number, words: replied(context, &question).map_err(left)? }
-            }
-        };
+        let raised = now.last().map(|played| played.raised.clone()).unwrap_or_default();
+        let (yes, words) = match due {
+            Due::Hearing(question) => asked(context, &raised, question),
+            Due::Role(..) => replied(context, &in_full(&due)),
+        }
+        .map_err(left)?;
+        let command = said(round, &due, yes, words);
         outcome = outcome.clone().then(context.handle(&session.id, command.into())?);
     }
 }
@@ -90,13 +86,30 @@ fn asked(context: &mut Context<'_>, raised: &[Raised], question: Hearing) -> Res
 }
 
 /// A reply to a role, unless the user leaves it to the role.
-fn replied(context: &mut Context<'_>, question: &str) -> Result<Option<Prose>, AppError> {
-    let choices = [
-        Choice::of("answer", "Answer", "in your own words"),
-        Choice::of("leave", "Leave it", "the role decides by itself"),
-    ];
+fn replied(context: &mut Context<'_>, question: &str) -> Result<(bool, Option<Prose>), AppError> {
+    let choices = [Choice::of("answer", "Answer", "in your own words"), leave()];
     let chosen = context.prompter.choose(question, &choices).answered().map_err(not_answered(DEED))?;
-    if chosen == 0 { in_words(context, "Your answer").map(Some) } else { Ok(None) }
+    Ok(if chosen == 0 { (true, Some(in_words(context, "Your answer")?)) } else { (false, None) })
+}
+
+fn leave() -> Choice {
+    Choice::of("leave", "Leave it", "the role decides by itself")
+}
+
+/// The question as the user is asked it: one of a role's comes with whose it is.
+fn in_full(due: &Due<'_>) -> String {
+    match due {
+        Due::Hearing(question) => question.question().to_owned(),
+        Due::Role(_, asked) => format!("The {} asks: {}", asked.part.role(), harmless(asked.question.as_str())),
+    }
+}
+
+/// What the user said to it, as a command. Words to a role are a reply only with a yes.
+fn said(round: u32, due: &Due<'_>, yes: bool, words: Option<Prose>) -> debate::Command {
+    match due {
+        Due::Hearing(question) => debate::Command::Answer { round, question: *question, yes, words },
+        Due::Role(number, _) => debate::Command::Reply { round, number: *number, words: words.filter(|_| yes) },
+    }
 }
 
 fn in_words(context: &mut Context<'_>, question: &str) -> Result<Prose, AppError> {
@@ -114,24 +127,17 @@ fn choices(question: Hearing) -> [Choice; 2] {
 /// A question for a form of a client's, with what the round brought. What needs words is a yes in one's own words.
 pub(super) fn form(state: &State, number: u32, debate: &Debate, due: &Due<'_>) -> PickPrompt {
     let round = debate.course().round();
-    let (question, choices, other) = match due {
+    let (choices, other) = match due {
         Due::Hearing(question) => {
             let [yes, no] = choices(*question);
-            if question.needs_words() {
-                (question.question().to_owned(), vec![no], Some("Yes, in your own words"))
-            } else {
-                (question.question().to_owned(), vec![yes, no], None)
-            }
+            if question.needs_words() { (vec![no], Some("Yes, in your own words")) } else { (vec![yes, no], None) }
         }
-        Due::Role(_, asked) => (
-            format!("The {} asks: {}", asked.part.role(), harmless(asked.question.as_str())),
-            vec![Choice::of("leave", "Leave it", "the role decides by itself")],
-            Some("Answer in your own words"),
-        ),
+        Due::Role(..) => (vec![leave()], Some("Answer in your own words")),
     };
     let heading = format!("{} · {}", on_one_line(debate.name.as_str()), due.name(round));
     let background = vec![summary(state, number, debate)];
-    PickPrompt { heading, question, choices, other: other.map(str::to_owned), background, ..PickPrompt::default() }
+    let other = other.map(str::to_owned);
+    PickPrompt { heading, question: in_full(due), choices, other, background, ..PickPrompt::default() }
 }
 
 /// What the user said in such a form, as a command.
@@ -149,12 +155,7 @@ pub(super) fn said_in(
         Picked::Discuss => return Err(AppError::Cancelled(DEED)),
     };
     let words = words.map(|words| Prose::parse("the answer", &words)).transpose()?;
-    Ok(match due {
-        Due::Hearing(question) => debate::Command::Answer { round, question: *question, yes: value == "yes", words },
-        Due::Role(number, _) => {
-            debate::Command::Reply { round, number: *number, words: words.filter(|_| value == "yes") }
-        }
-    })
+    Ok(said(round, due, value == "yes", words))
 }
 
 /// The command that answers this question without a terminal, and no other one.
@@ -192,10 +193,7 @@ pub fn answer(
         return Err(out_of_turn(format!("{named} is not the question that is next; {}", typed(round, &due_now))));
     }
     let words = note.map(|note| Prose::parse("the note", note)).transpose()?;
-    let command = match due_now {
-        Due::Hearing(question) => debate::Command::Answer { round, question, yes, words },
-        Due::Role(number, _) => debate::Command::Reply { round, number, words: words.filter(|_| yes) },
-    };
+    let command = said(round, &due_now, yes, words);
     let told = format!("{} {}", harmless(due_now.question()), if yes { "yes" } else { "no" });
     let outcome = context.handle(&session.id, command.into())?;
     let (_, now) = super::newest(&outcome.after)?;

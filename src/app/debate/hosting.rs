@@ -9,9 +9,9 @@ use crate::app::prompt::Unanswered;
 use crate::app::reply::Outcome;
 use crate::domain::actor::Actor;
 use crate::domain::debate::role::Player;
-use crate::domain::debate::round::Cost;
+use crate::domain::debate::round::{Cost, Due};
 use crate::domain::debate::shown::next_in_words;
-use crate::domain::debate::{self, Submission, Text};
+use crate::domain::debate::{self, Debate, Submission, Text};
 use crate::domain::harmless::harmless;
 use crate::domain::session::Session;
 
@@ -57,7 +57,7 @@ fn next(session: &Session) -> Result<String, AppError> {
     let part = debate.awaits().filter(|part| debate.players.of(part.role()) == Some(&Player::Host));
     let Some(part) = part else {
         let next = next_in_words(debate);
-        return Ok(if due(debate).is_some() && debate.players.proxy.is_none() {
+        return Ok(if due_to_the_user(debate).is_some() {
             format!(
                 "{next}. This step is the user's. If your client shows forms, call grill_debate with action next: it asks \
                  the user. Otherwise they answer with git grill debate, at the terminal; wait for it."
@@ -76,12 +76,17 @@ fn next(session: &Session) -> Result<String, AppError> {
     ))
 }
 
+/// The question that is next, unless a proxy answers it.
+fn due_to_the_user(debate: &Debate) -> Option<Due<'_>> {
+    due(debate).filter(|_| debate.players.proxy.is_none())
+}
+
 /// Puts the question that is next to the user, by a form of the host's client, and records what they say. None where nothing
 /// is to be asked, or no form can be shown.
 fn heard(context: &mut Context<'_>, session: &Session) -> Result<Option<Outcome>, AppError> {
     let (number, debate) = newest(session)?;
     let shows_forms = context.prompter.later() || context.prompter.at_hand();
-    let Some(due) = due(debate).filter(|_| shows_forms && debate.players.proxy.is_none()) else { return Ok(None) };
+    let Some(due) = due_to_the_user(debate).filter(|_| shows_forms) else { return Ok(None) };
     let round = debate.course().round();
     let prompt = form(&session.own.debate, number, debate, &due);
     let picked = match context.prompter.pick(&prompt).answered() {

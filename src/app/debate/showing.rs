@@ -10,8 +10,7 @@ use crate::app::reply::{Lines, Page, Plain, Reply, Traits};
 use crate::domain::actor::Actor;
 use crate::domain::debate::conclusions::Conclusions;
 use crate::domain::debate::course::{Cited, Settlement};
-use crate::domain::debate::objection::ObjectionId;
-use crate::domain::debate::objection::Severity;
+use crate::domain::debate::objection::{ObjectionId, Severity};
 use crate::domain::debate::part::Part;
 use crate::domain::debate::record::page;
 use crate::domain::debate::round::{Raised, Round, answered_by};
@@ -211,10 +210,9 @@ pub(super) fn summary(state: &State, number: u32, debate: &Debate) -> String {
         text.push_str("\nno objection was raised");
     }
     for raised in &played.raised {
-        let _ =
-            write!(text, "\n\n{} [{}] {}: {}", raised.id, raised.severity, raised.facet, on_one_line(&raised.claim));
+        let _ = write!(text, "\n\n{}", citing::claimed(raised));
         for looked in &raised.evidence {
-            let _ = write!(text, "\n  {} ({})", on_one_line(&looked.evidence), on_one_line(&looked.find.in_words()));
+            let _ = write!(text, "\n  {}", citing::checked(looked));
         }
         if raised.evidence.is_empty() {
             text.push_str("\n  no evidence (unchecked)");

@@ -17,7 +17,6 @@ use crate::app::error::AppError;
 use crate::app::ports::Within;
 use crate::repo::extent::extent;
 use crate::repo::open::{RepoEnv, open};
-use crate::sandbox::Missing;
 use crate::sandbox::broker::frame::{self, Answer, Answered};
 use crate::sandbox::broker::request::BrokerRequest;
 use crate::sandbox::broker::server::serve;
@@ -117,14 +116,10 @@ pub(super) fn start(
     command.extend(agent.command.iter().skip(1).cloned());
     let profile = Profile::named(agent.preset.name(), program);
     let profile = profile.or_else(|| Profile::named("agent", program)).unwrap_or(Profile::Agent(None));
-    let missing = match within {
-        Within::Walls => Missing::Refuse,
-        Within::WhatThereIs => Missing::Say,
-    };
     let wanted = Wanted {
         command: &command,
         profile,
-        missing,
+        missing: run::missing_wall(within),
         name: agent.name.clone(),
         sees: shown.sees,
         tools: Tools::Outside,

@@ -7,6 +7,8 @@ use serde_json::Value;
 use crate::app::error::AppError;
 use crate::app::reply::Reply;
 use crate::app::toolbox::{Call, Called, Filled, NotSent, Waiting};
+use crate::domain::debate;
+use crate::domain::subsystem::Tooled as _;
 use crate::domain::tool::Tool;
 
 use super::LocalToolbox;
@@ -20,7 +22,7 @@ pub(super) fn waits_for_a_word(call: &Call) -> bool {
 }
 
 fn is_of_a_debate(call: &Call) -> bool {
-    call.tool == "grill_debate"
+    debate::Command::TOOLS.iter().any(|row| row.name == call.tool)
 }
 
 impl LocalToolbox {

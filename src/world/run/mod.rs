@@ -27,7 +27,7 @@ pub(super) use kept::Kept;
 pub(super) use record::elsewhere;
 pub(super) use record::{RECORD, record};
 #[cfg(feature = "acp")]
-pub(super) use stage::Desk;
+pub(super) use stage::{Desk, missing_wall};
 pub(super) use stage::{Sees, Staged, Tools, Wanted, stage};
 
 use crate::app::context::Guardian;

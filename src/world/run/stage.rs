@@ -12,6 +12,8 @@ use super::scratch::Scratch;
 use super::store::{Of, Store};
 use super::{BROKER, RUN};
 use crate::app::error::AppError;
+#[cfg(feature = "acp")]
+use crate::app::ports::Within;
 use crate::repo::open::Opened;
 use crate::sandbox::broker::server::listen;
 use crate::sandbox::profile::Profile;
@@ -21,6 +23,15 @@ use crate::sandbox::{Confinement, Missing, grants};
 use super::super::environment::Environment;
 use super::super::failure::failed;
 use super::super::speak;
+
+/// What becomes of an agent's run where a wall is missing.
+#[cfg(feature = "acp")]
+pub(in crate::world) fn missing_wall(within: Within) -> Missing {
+    match within {
+        Within::Walls => Missing::Refuse,
+        Within::WhatThereIs => Missing::Say,
+    }
+}
 
 pub(in crate::world) struct Wanted<'a> {
     pub command: &'a [OsString],

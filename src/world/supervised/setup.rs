@@ -23,7 +23,6 @@ use crate::domain::text::Line;
 use crate::files::regular;
 use crate::repo::extent::extent;
 use crate::repo::open::Opened;
-use crate::sandbox::Missing;
 use crate::sandbox::profile::Profile;
 use crate::world::environment::Environment;
 use crate::world::failure::failed;
@@ -108,10 +107,7 @@ impl Setup<'_> {
         let wanted = Wanted {
             command: &command,
             profile: Profile::Agent(None),
-            missing: match self.within {
-                Within::Walls => Missing::Refuse,
-                Within::WhatThereIs => Missing::Say,
-            },
+            missing: run::missing_wall(self.within),
             name: NAME.to_owned(),
             sees: Sees::Repository,
             tools: Tools::Outside,

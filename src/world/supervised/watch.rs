@@ -1,13 +1,13 @@
 //! The watch over the repository while an agent runs that nothing keeps from writing there (A25): begun before the agent is
 //! started, compared after each turn and when the agent has ended, and settled by the person.
 
+use std::path::Path;
+
 use super::book::Book;
 use super::current::{reconciled, record};
 use super::errors::{declined, done, kept};
 use super::wire::{Asked, Told};
 use super::{LEAVES, Supervised};
-use std::path::Path;
-
 use crate::app::error::AppError;
 use crate::app::ports::{Baseline as _, BaselineError, Restored, Settling};
 use crate::domain::agents::parent_watch::ParentWatch;
@@ -79,11 +79,11 @@ impl Watch {
     /// else changed meanwhile; without what they keep nothing is compared.
     pub(super) fn settle(&self, book: &mut Book, kept: Option<&Kept>) -> Result<bool, AppError> {
         if book.session().state.is_terminal() {
-            if !self.is_all(kept)? {
-                return Ok(false);
+            let is_all = self.end_by_word(kept)?;
+            if is_all {
+                book.act(&Command::SettleParent)?;
             }
-            self.end_by_word(kept)?;
-            return book.act(&Command::SettleParent).map(|()| true);
+            return Ok(is_all);
         }
         match kept {
             Some(kept) if self.with(|baseline| baseline.watch_again(&self.id, kept))?.is_some() => return Ok(false),
@@ -94,15 +94,18 @@ impl Watch {
         book.act_together(&[Command::SettleParent, Command::RecordWatch]).map(|()| true)
     }
 
-    /// Whether nothing changed but what the person keeps.
-    fn is_all(&self, kept: Option<&Kept>) -> Result<bool, AppError> {
-        kept.map_or(Ok(true), |kept| Ok(self.since()?.beside(kept).is_empty()))
-    }
-
-    /// Ends it. What the person has looked at themselves may not be found any more.
-    fn end_by_word(&self, kept: Option<&Kept>) -> Result<(), AppError> {
-        let ended = self.end();
-        if kept.is_some() { ended } else { Ok(()) }
+    /// Ends it, unless something changed besides what the person keeps, which is false. What they have looked at themselves
+    /// is not compared, and may not be found any more.
+    fn end_by_word(&self, kept: Option<&Kept>) -> Result<bool, AppError> {
+        let Some(kept) = kept else {
+            let _ = self.end();
+            return Ok(true);
+        };
+        let is_all = self.since()?.beside(kept).is_empty();
+        if is_all {
+            self.end()?;
+        }
+        Ok(is_all)
     }
 
     fn since(&self) -> Result<Verification, AppError> {
@@ -192,12 +195,13 @@ impl Settling for Supervised<'_> {
         let clock = GitClock::new(self.environment);
         reconciled(&mut writer, &clock)?;
         writer.session().need_undecided("nothing was settled").map_err(|refusal| declined(&refusal))?;
-        if let Some(watch) = Watch::of(self.environment, writer.session()) {
-            if !watch.is_all(kept_by_user)? {
-                return Ok(false);
-            }
-            watch.end_by_word(kept_by_user)?;
+        let is_all = match Watch::of(self.environment, writer.session()) {
+            Some(watch) => watch.end_by_word(kept_by_user)?,
+            None => true,
+        };
+        if is_all {
+            record(&mut writer, &clock, &Command::SettleParent)?;
         }
-        record(&mut writer, &clock, &Command::SettleParent).map(|()| true)
+        Ok(is_all)
     }
 }
