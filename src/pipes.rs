@@ -100,6 +100,11 @@ impl Tail {
         Self { kept, ends }
     }
 
+    /// How many bytes are kept by now.
+    pub fn length(&self) -> usize {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
     /// What is kept by now.
     pub fn so_far(&self) -> String {
         String::from_utf8_lossy(&self.kept.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()

@@ -14,7 +14,7 @@ mod starting;
 use crate::domain::actor::Actor;
 use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
 use crate::domain::debate::conclusions::Conclusions;
-use crate::domain::debate::course::{Ending, Settlement, Step};
+use crate::domain::debate::course::{Ending, Settlement};
 use crate::domain::debate::{self, Debate};
 use crate::domain::interview;
 use crate::domain::session::Session;
@@ -26,7 +26,7 @@ use super::error::AppError;
 use super::reply::{Outcome, Reply};
 
 pub use deciding::{accept, confirm, extend, kill_debate, reject, restart, table};
-pub use hearing::answer;
+pub use hearing::{answer, take_back};
 pub use hosting::hosted;
 pub use playing::recast;
 pub use prompt::Unfilled;
@@ -89,15 +89,11 @@ pub fn go_on(context: &mut Context<'_>) -> Result<Reply, AppError> {
 
 fn step(context: &mut Context<'_>, session: &Session) -> Result<Outcome, AppError> {
     let (number, debate) = newest(session)?;
-    let step = debate.step();
     let outcome = match debate.awaits() {
         Some(part) => playing::play(context, session, number, debate, part)?,
-        None => match step {
-            Step::Decide => deciding::decide(context, session, number, debate)?,
-            Step::Settle => deciding::settle(context, session, number, debate)?,
-            Step::Propose | Step::Criticize | Step::Attack | Step::Hear | Step::Synthesize | Step::Over(_) => {
-                hearing::hear(context, session, number, debate)?
-            }
+        None => match deciding::Asked::due(debate) {
+            Some(asked) => deciding::decide(context, session, number, debate, &asked)?,
+            None => hearing::hear(context, session, number, debate)?,
         },
     };
     conclude(context, outcome)

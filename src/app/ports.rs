@@ -161,6 +161,9 @@ pub trait SessionStore {
     /// Holds the right to say which session is active in this worktree, until the guard is dropped: whoever looks what is
     /// active and then changes it holds it from before the look. Never across a prompt or the network.
     fn claim(&self) -> Result<Box<dyn std::any::Any>, StoreError>;
+    /// The right to have a role of the session's debate play, held until it is dropped: a role is asked once.
+    /// [`StoreError::Busy`] at once where another process has it.
+    fn step(&self, id: &SessionId) -> Result<Box<dyn std::any::Any>, StoreError>;
     /// Makes a session the active one of this worktree; refused while it is active in another.
     fn activate(&self, id: &SessionId) -> Result<(), StoreError>;
     /// Leaves this worktree without an active session.

@@ -36,13 +36,13 @@ enum DebateAction {
     Next,
     /// Print the prompt for the next role
     Prompt,
-    /// Answer the question that is next in this round, without a terminal
+    /// Answer the question that is next in this round, without a terminal; or take your last answer back
     Answer {
         /// The question that is answered, such as 1-agree; the next one when left out
         #[arg(long, value_name = "QUESTION")]
         question: Option<String>,
-        /// Yes or no
-        answer: YesNo,
+        /// Yes or no; back takes back the last answer of this round, until the synthesizer has used it
+        answer: Word,
         /// Your concern, or the part that you override and what replaces it; yes needs it there
         #[arg(long, value_name = "TEXT")]
         note: Option<String>,
@@ -69,9 +69,10 @@ enum DebateAction {
 
 /// A plain answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum YesNo {
+enum Word {
     Yes,
     No,
+    Back,
 }
 
 #[derive(Args, Debug)]
@@ -148,9 +149,16 @@ pub(super) fn debate(context: &mut Context<'_>, args: Debate, manner: Manner) ->
         }
         Some(DebateAction::Next) => debate::next(context),
         Some(DebateAction::Prompt) => debate::next_prompt(context),
-        Some(DebateAction::Answer { question, answer, note }) => {
-            debate::answer(context, question.as_deref(), answer == YesNo::Yes, note.as_deref())
-        }
+        Some(DebateAction::Answer { question, answer, note }) => match (answer, &question, &note) {
+            (Word::Back, None, None) => debate::take_back(context),
+            (Word::Back, ..) => Err(usage(
+                "no answer was taken back: back is always about the last answer, and takes no --question and no --note",
+                "git grill debate answer back",
+            )),
+            (Word::Yes | Word::No, ..) => {
+                debate::answer(context, question.as_deref(), answer == Word::Yes, note.as_deref())
+            }
+        },
         Some(DebateAction::Roles(roles)) => debate::recast(context, &roles.into()),
         Some(DebateAction::Accept) => debate::accept(context),
         Some(DebateAction::Extend) => debate::extend(context),

@@ -44,6 +44,17 @@ pub(super) fn stop(context: &mut Context<'_>, args: &args::Stop, manner: Manner)
     };
     let ending = if args.without_output { Ending::WithoutOutput } else { ending(&session) };
     let said = args.without_output || ending == Ending::AfterOutputs || session.phase.asks_nothing();
+    if let Some((number, _)) = session.own.debate.open().filter(|_| !said && !matches!(context.actor, Actor::Agent(_)))
+    {
+        return Err(AppError::Declined {
+            code: "debate_open",
+            message: format!("the session was not ended: debate {number} goes on"),
+            causes: Vec::new(),
+            hint:
+                "git grill debate next goes on with it; git grill stop --without-output kills it and ends the session"
+                    .to_owned(),
+        });
+    }
     if !said && manner == Manner::Conversation && !matches!(session.phase, Phase::Production(_)) {
         let opened = match open_gate(context, &session) {
             Ok(opened) => opened,

@@ -12,6 +12,12 @@ use crate::domain::harmless::harmless;
 /// Above a difference.
 const UNDOES: &str = "restoring it changes this:";
 
+/// Lists what is left to decide: the overview leaves some out where there are many.
+const LIST: &str = "list";
+
+/// So many stand in the overview, of each kind.
+const OVERVIEW: usize = 20;
+
 /// What the user said of one difference, or of all that are left.
 enum DriftChoice {
     Mine,
@@ -85,10 +91,16 @@ fn asked(
         }
         let rest = &open[at..];
         let choices = choices(drift, rest, &watch.again());
-        let question = format!("{} {}: keep it?", harmless(drift.spot.name()), became(drift));
-        let chosen = match context.prompter.choose(&question, &choices).answered() {
-            Ok(chosen) => chosen,
-            Err(unanswered) => return Ok(Err(unanswered)),
+        let question = format!("{} {}: keep it?", named(&drift.spot), became(drift));
+        let chosen = loop {
+            match context.prompter.choose(&question, &choices).answered() {
+                Ok(chosen) if choices.get(chosen).is_some_and(|choice| choice.value == LIST) => {
+                    let lines = rest.iter().map(|drift| format!("{} {}\n", named(&drift.spot), became(drift)));
+                    context.voice.say(&Reply::Text(lines.collect()))?;
+                }
+                Ok(chosen) => break chosen,
+                Err(unanswered) => return Ok(Err(unanswered)),
+            }
         };
         let restorable = |drifts: &[Drift]| -> Vec<Spot> {
             drifts.iter().filter(|drift| drift.stays.is_none()).map(|drift| drift.spot.clone()).collect()
@@ -109,6 +121,18 @@ fn asked(
         }
     }
     Ok(Ok(back))
+}
+
+/// A spot by its name alone, and where that is: the same name stands in the index and in the working tree.
+fn named(spot: &Spot) -> String {
+    let name = harmless(spot.name());
+    match spot {
+        Spot::Index(_) => format!("{name} in the index"),
+        Spot::Setting(_) => format!("{name} in the git directory"),
+        Spot::Head | Spot::Ref(_) | Spot::Stash | Spot::Operation(_) | Spot::File(_) | Spot::Nested(_) => {
+            name.into_owned()
+        }
+    }
 }
 
 fn became(drift: &Drift) -> String {
@@ -140,6 +164,9 @@ fn choices(drift: &Drift, rest: &[Drift], again: &str) -> Vec<Choice> {
         choices.push(Choice::of("all-mine", &format!("Keep all {all} that are left"), "they stay as they are now"));
         if rest.iter().all(|drift| drift.stays.is_none()) {
             choices.push(Choice::of("all-back", &format!("Restore all {all}"), "a copy of what is there now is kept"));
+        }
+        if all > OVERVIEW {
+            choices.push(Choice::of(LIST, &format!("List all {all}"), "then asks this again"));
         }
     }
     choices

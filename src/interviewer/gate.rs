@@ -15,6 +15,11 @@ use super::scene::{clipped, listed};
 /// How many cited places that merely moved are named.
 const MOST_MOVED: usize = 3;
 
+/// The names of the debates whose conclusions stand in the checkpoint.
+fn concluded(session: &Session) -> impl Iterator<Item = &str> {
+    session.own.debate.debates.iter().filter(|debate| debate.concluded).map(|debate| debate.name.as_str())
+}
+
 /// The gate, ready or not.
 pub fn gate(session: &Session) -> Gate {
     gate_of(&Ledger::of(session))
@@ -74,6 +79,7 @@ impl Readiness {
     fn rationale(&self, ledger: &Ledger<'_>, findings: &Findings) -> String {
         let session = ledger.heard().session;
         let covered = self.named(CoverageState::Covered);
+        let debated: Vec<String> = concluded(session).map(|debate| format!("“{}”", clipped(debate, 60))).collect();
         let mut lines = Vec::new();
         lines.push(match (self.state, covered.is_empty()) {
             (State::Ready, false) => {
@@ -81,8 +87,12 @@ impl Readiness {
             }
             (State::Ready, true) => "Every question was asked, but not one dimension is fully settled.".to_owned(),
             (State::Missing, false) => format!("Not ready: only {} {} settled.", listed(&covered), is(&covered)),
-            (State::Missing, true) => "Not ready: nothing is settled yet.".to_owned(),
+            (State::Missing, true) if debated.is_empty() => "Not ready: nothing is settled yet.".to_owned(),
+            (State::Missing, true) => "Not ready: the interview has settled nothing yet.".to_owned(),
         });
+        if !debated.is_empty() {
+            lines.push(format!("Settled in a debate: {}.", listed(&debated)));
+        }
         for one in self.coverage.iter().filter(|one| one.state == CoverageState::Partly) {
             lines.push(format!("Partly clear: {} ({}).", one.dimension, one.why));
         }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::domain::debate::conclusions::Conclusions;
 use crate::domain::interview::{AnswerKind, QuestionStatus, TranscriptEntry};
 use crate::domain::outline::{Fences, Outline, Stands, behind_mark};
 use crate::domain::sentences::sentences;
@@ -80,7 +81,8 @@ impl Part {
 /// something that was said or seen, or that have a number which stands in nothing of it. It compares words: a sentence that turns an answer round with the same words passes,
 /// and a true summary in other words is listed.
 pub(super) fn unsupported(session: &Session, part: Part) -> Vec<Line> {
-    let yielded = yielded(session);
+    let mut yielded = yielded(session);
+    yielded.extend(debated(session));
     let mut found = Vec::new();
     let mut sources: Option<(Vec<BTreeSet<String>>, Figures)> = None;
     for sentence in said(session.checkpoint.as_str(), part, &yielded) {
@@ -95,6 +97,14 @@ pub(super) fn unsupported(session: &Session, part: Part) -> Vec<Line> {
         }
     }
     found
+}
+
+/// The lines that debates wrote: the user was heard on them.
+fn debated(session: &Session) -> BTreeSet<String> {
+    let debates = &session.own.debate;
+    let concluded = (1..).zip(&debates.debates).filter(|(_, debate)| debate.concluded);
+    let texts = concluded.map(|(number, debate)| Conclusions::of(debates, number, debate).written_into(""));
+    texts.flat_map(|text| text.lines().map(|line| line.trim().to_owned()).collect::<Vec<_>>()).collect()
 }
 
 /// The sentences of a part of a document, apart from headings, code blocks, the topic, and the lines that are `yielded`.

@@ -48,6 +48,9 @@ pub enum LedgerError {
     /// A write failed before, and what it left could not be taken away.
     #[error("nothing was appended to the ledger of {handle}: an earlier write to it failed")]
     Broken { handle: AgentHandle },
+    /// Somebody has removed or cut it while its writer was at work.
+    #[error("nothing was appended to the ledger of {handle}: it was removed")]
+    Gone { handle: AgentHandle },
     #[error("no agent session was begun: {} has {count} or more folders", .path.display())]
     TooMany { path: PathBuf, count: usize },
     #[error(transparent)]

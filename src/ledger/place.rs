@@ -1,5 +1,6 @@
 //! The private folder of all agent sessions of a repository, one for all of its worktrees.
 
+use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
@@ -9,9 +10,10 @@ use rustix::fs::{CWD, Dir, Mode, OFlags};
 use super::error::LedgerError;
 use super::limits::MOST_FOLDERS;
 use super::own;
-use super::session_folder::SessionFolder;
+use super::session_folder::{LEDGER, SessionFolder};
 use crate::domain::agents::AgentHandle;
 use crate::domain::agents::handle::HIGHEST;
+use crate::files::lock;
 
 /// What git grill has in a git directory.
 const GRILL: &str = "grill";
@@ -74,7 +76,13 @@ impl Ledgers {
 
     /// Claims a folder for a new session: the number after the highest, and after `above`, or the lowest that is free when
     /// that one is used up.
+    ///
+    /// Folders in which nothing was ever recorded go first: whoever claimed them was killed.
     pub fn claim(&self, above: u32) -> Result<SessionFolder, LedgerError> {
+        let turn = self.turn();
+        if turn.is_some() {
+            self.sweep()?;
+        }
         let taken = self.handles()?;
         if taken.len() >= MOST_FOLDERS {
             return Err(LedgerError::TooMany { path: self.path.clone(), count: MOST_FOLDERS });
@@ -83,7 +91,8 @@ impl Ledgers {
         for handle in (newest + 1..=HIGHEST).chain(1..=HIGHEST).take(2 * MOST_FOLDERS + 1).filter_map(AgentHandle::of) {
             let path = self.path.join(handle.to_string());
             match own::claim(&self.fd, handle.to_string()) {
-                Ok(fd) => return Ok(SessionFolder::new(handle, fd, path)),
+                // Where there are no locks nothing is swept, so it need not be held.
+                Ok(fd) => return Ok(SessionFolder::new(handle, fd, path.clone(), lock::folder(&path).ok())),
                 // Another process was faster, or something else stands there.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(LedgerError::io("could not make", &path)(error)),
@@ -92,11 +101,32 @@ impl Ledgers {
         Err(LedgerError::TooMany { path: self.path.clone(), count: MOST_FOLDERS })
     }
 
+    /// The right to claim and to sweep, waited for; none where the file system has no locks.
+    fn turn(&self) -> Option<File> {
+        // Open by itself: the lock ends with this descriptor.
+        let folder = File::from(own::folder(&self.fd, ".").ok()?);
+        folder.lock().ok().map(|()| folder)
+    }
+
+    /// Removes folders whose ledger never began and that nobody is beginning.
+    fn sweep(&self) -> Result<(), LedgerError> {
+        for handle in self.handles()? {
+            let path = self.path.join(handle.to_string());
+            // A started ledger is never empty.
+            let is_begun = path.join(LEDGER).symlink_metadata().is_ok_and(|about| about.len() > 0);
+            if !is_begun && let Ok(_nobody) = lock::folder(&path) {
+                // What cannot be removed is in nobody's way.
+                let _ = fs::remove_dir_all(&path);
+            }
+        }
+        Ok(())
+    }
+
     /// The folder of a session.
     pub fn session(&self, handle: AgentHandle) -> Result<SessionFolder, LedgerError> {
         let path = self.path.join(handle.to_string());
         match own::folder(&self.fd, handle.to_string()) {
-            Ok(fd) => Ok(SessionFolder::new(handle, fd, path)),
+            Ok(fd) => Ok(SessionFolder::new(handle, fd, path, None)),
             Err(error) if error.kind() == ErrorKind::NotFound => Err(LedgerError::NotFound { handle }),
             Err(error) => Err(LedgerError::io("could not open", &path)(error)),
         }

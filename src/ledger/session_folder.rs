@@ -1,11 +1,11 @@
 //! The folder of one agent session.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::OFlags;
+use rustix::fs::{CWD, OFlags};
 
 use super::own;
 use crate::domain::agents::AgentHandle;
@@ -19,11 +19,23 @@ pub struct SessionFolder {
     handle: AgentHandle,
     fd: OwnedFd,
     path: PathBuf,
+    /// Of one that was just claimed: as long as it is held, nobody takes the folder for one that was left behind.
+    _claim: Option<File>,
 }
 
 impl SessionFolder {
-    pub(super) fn new(handle: AgentHandle, fd: OwnedFd, path: PathBuf) -> Self {
-        Self { handle, fd, path }
+    pub(super) fn new(handle: AgentHandle, fd: OwnedFd, path: PathBuf, claim: Option<File>) -> Self {
+        Self { handle, fd, path, _claim: claim }
+    }
+
+    /// The folder of this session where it was removed: made again, empty.
+    pub(super) fn made_again(&self) -> io::Result<Self> {
+        let sessions = self.path.parent().unwrap_or(&self.path);
+        if let Some(grill) = sessions.parent() {
+            fs::create_dir_all(grill)?;
+        }
+        own::made(CWD, sessions)?;
+        Ok(Self::new(self.handle, own::made(CWD, &self.path)?, self.path.clone(), None))
     }
 
     pub fn handle(&self) -> AgentHandle {

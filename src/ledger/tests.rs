@@ -21,6 +21,7 @@ use crate::domain::agents::state::SessionState;
 use crate::domain::agents::tests::{agent, at, launch, open, rest, send, started, turn};
 use crate::domain::agents::{AgentHandle, Command, decide};
 use crate::files::fresh::OnDisk;
+use crate::files::patience::until;
 
 /// A process that another test is just starting holds a lock as well, until it becomes its program.
 const LONG: Duration = Duration::from_secs(20);
@@ -236,10 +237,11 @@ fn a6_folders_are_private_and_claimed_once() {
     assert_eq!(ledgers.path(), dir.path().join("grill/agents"));
     let first = ledgers.claim(0).unwrap();
     assert_eq!((first.handle(), mode(ledgers.path()), mode(first.path())), (agent(1), 0o700, 0o700));
-    let claimed: BTreeSet<AgentHandle> = thread::scope(|scope| {
+    let held: Vec<SessionFolder> = thread::scope(|scope| {
         let threads: Vec<_> = (0..4).map(|_| scope.spawn(|| claims(&ledgers))).collect();
         threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
     });
+    let claimed: BTreeSet<AgentHandle> = held.iter().map(SessionFolder::handle).collect();
     assert_eq!(claimed, (2..=41).map(agent).collect::<BTreeSet<_>>());
     // Foreign names are passed over, and a place that something else takes is not ours.
     fs::write(ledgers.path().join("g42"), "theirs").unwrap();
@@ -248,6 +250,7 @@ fn a6_folders_are_private_and_claimed_once() {
     assert_eq!(ledgers.claim(0).unwrap().handle(), agent(43), "the number after the highest");
     assert_eq!(ledgers.claim(76).unwrap().handle(), agent(77), "and after those that refs name");
     fs::create_dir(ledgers.path().join("g999999")).unwrap();
+    fs::write(ledgers.path().join("g999999/ledger.jsonl"), "begun").unwrap();
     assert_eq!(ledgers.claim(0).unwrap().handle(), agent(3), "the lowest that is free");
     assert!(matches!(ledgers.session(agent(700)), Err(LedgerError::NotFound { .. })));
     // Rights that somebody gave to others are taken away.
@@ -256,8 +259,8 @@ fn a6_folders_are_private_and_claimed_once() {
     assert_eq!(mode(ledgers.path()), 0o700);
 }
 
-fn claims(ledgers: &Ledgers) -> Vec<AgentHandle> {
-    (0..10).map(|_| ledgers.claim(0).unwrap().handle()).collect()
+fn claims(ledgers: &Ledgers) -> Vec<SessionFolder> {
+    (0..10).map(|_| ledgers.claim(0).unwrap()).collect()
 }
 
 #[test]
@@ -338,4 +341,46 @@ fn a10_the_next_writer_reconciles_what_a_dead_one_left() {
     let session = writer.append(at(9), events).unwrap();
     assert_eq!((session.state, session.open_turns().count()), (SessionState::Idle, 0));
     assert_eq!(read(&ledgers, handle).unwrap().session, *writer.session());
+}
+
+#[test]
+fn a7_a_folder_whose_first_record_never_came_goes_with_the_next_claim_and_not_before_its_owner() {
+    let (_dir, ledgers) = home();
+    let held = ledgers.claim(0).unwrap();
+    fs::create_dir(held.path().join("media")).unwrap();
+    assert_eq!(ledgers.claim(0).unwrap().handle().number(), 2);
+    let path = held.path().to_owned();
+    drop(held);
+    // A program that another test just starts holds the lock for a moment as well.
+    assert!(until(LONG, || {
+        ledgers.claim(5).unwrap();
+        !path.exists()
+    }));
+    let handle = written(&ledgers, &[launch(200)]);
+    ledgers.claim(0).unwrap();
+    assert!(read(&ledgers, handle).is_ok());
+}
+
+#[test]
+fn a25_a_ledger_that_is_removed_takes_nothing_and_is_written_again_where_its_place_is_free() {
+    let (dir, ledgers) = home();
+    let handle = written(&ledgers, &[launch(200), open(), send()]);
+    let before = fs::read(file(&ledgers, handle)).unwrap();
+    let writer = reopened(&ledgers, handle).unwrap();
+    assert!(writer.stands());
+    fs::remove_dir_all(dir.path().join("grill")).unwrap();
+    assert!(!writer.stands());
+    let mut writer = writer.written_again().unwrap();
+    assert_eq!(fs::read(file(&ledgers, handle)).unwrap(), before);
+    obey(&mut writer, &[Command::RecordSent]);
+    drop(writer);
+    let again = Ledgers::find(dir.path()).unwrap().unwrap();
+    assert_eq!(mode(again.path()), 0o700);
+    let mut writer = reopened(&again, handle).unwrap();
+    fs::rename(file(&again, handle), dir.path().join("aside")).unwrap();
+    fs::write(file(&again, handle), "theirs").unwrap();
+    let refused = writer.append(at(3), vec![Event::AgentEnded]).unwrap_err();
+    assert!(matches!(refused, LedgerError::Gone { .. }), "{refused}");
+    assert!(writer.written_again().is_err());
+    assert_eq!(fs::read_to_string(file(&again, handle)).unwrap(), "theirs");
 }

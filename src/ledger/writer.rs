@@ -16,7 +16,7 @@ use super::session_folder::{LEDGER, SessionFolder};
 use crate::domain::agents::event::Started;
 use crate::domain::agents::{AgentSession, Event, Record, Refusal};
 use crate::files::fresh::OnDisk;
-use crate::files::{patience, regular};
+use crate::files::{lock, patience, regular};
 
 /// The lock of the writer, which stays as long as the folder does.
 const LOCK: &str = "writer.lock";
@@ -82,6 +82,27 @@ impl Writer {
         Ok(Self { folder, _lock: lock, ledger, length: content.whole, session, on_disk, is_broken: false })
     }
 
+    /// Whether the ledger is still the file at its place, with all that was written to it.
+    pub fn stands(&self) -> bool {
+        lock::is_at(&self.ledger, &self.folder.ledger_path())
+            && self.ledger.metadata().is_ok_and(|about| about.len() >= self.length)
+    }
+
+    /// Writes the ledger again where somebody has removed it, from the file that is still open. Its place must be free.
+    pub fn written_again(self) -> Result<Self, LedgerError> {
+        let path = self.folder.ledger_path();
+        let failed = || LedgerError::io("could not write again", &path);
+        let length = usize::try_from(self.length).unwrap_or(usize::MAX);
+        let mut bytes = vec![0; length];
+        self.ledger.read_exact_at(&mut bytes, 0).map_err(failed())?;
+        let folder = self.folder.made_again().map_err(failed())?;
+        let lock = hold(&folder, Duration::ZERO)?;
+        let ledger = folder.file(LEDGER, OFlags::RDWR | OFlags::CREATE | OFlags::EXCL).map_err(failed())?;
+        let mut writer = Self { folder, _lock: lock, ledger, length: 0, is_broken: false, ..self };
+        writer.write(&bytes).map_err(failed())?;
+        Ok(writer)
+    }
+
     pub fn session(&self) -> &AgentSession {
         &self.session
     }
@@ -95,6 +116,9 @@ impl Writer {
         let handle = self.folder.handle();
         if self.is_broken {
             return Err(LedgerError::Broken { handle });
+        }
+        if !self.stands() {
+            return Err(LedgerError::Gone { handle });
         }
         let mut after = self.session.clone();
         let mut bytes = Vec::new();
@@ -201,12 +225,16 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let mut writer = begun(dir.path());
         writer.append(at(2), vec![Event::AgentLaunched { process: process(200) }]).unwrap();
-        writer.length = MOST_LEDGER;
+        let fill = |writer: &mut Writer, length| {
+            writer.length = length;
+            writer.ledger.set_len(length).unwrap();
+        };
+        fill(&mut writer, MOST_LEDGER);
         let report = || vec![Event::UsageReported { report: UsageReport::default() }];
         let refused = writer.append(at(3), report()).unwrap_err().to_string();
         assert_eq!(refused, format!("nothing was appended to the ledger of g1: it is full, with {MOST_LEDGER} bytes"));
         assert!(writer.append(at(3), vec![Event::AgentEnded]).is_ok());
-        writer.length = MOST_LEDGER + ROOM_TO_CLOSE;
+        fill(&mut writer, MOST_LEDGER + ROOM_TO_CLOSE);
         let end = vec![Event::SessionCancelled];
         assert!(matches!(writer.append(at(3), end), Err(LedgerError::Full { .. })));
     }

@@ -100,7 +100,7 @@ impl Parent<'_> {
         let failed = |error: Error| LendError::failed(DOING, error);
         let off = match wanted {
             Filters::Run => Vec::new(),
-            Filters::Off => filters::switched_off(&self.git_dir, self.process).map_err(failed)?,
+            Filters::Off => filters::switched_off(|git| git.inside(&self.git_dir), self.process).map_err(failed)?,
         };
         let words =
             ["status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=dirty"];

@@ -127,7 +127,7 @@ fn changed_files(opened: &Opened, process: &dyn Process) -> Vec<String> {
     if rules.symlink_metadata().is_ok_and(|about| about.file_type().is_fifo()) {
         return Vec::new();
     }
-    let Ok(unfiltered) = filters::switched_off(&opened.git_dir, process) else {
+    let Ok(unfiltered) = filters::switched_off(|git| git.inside(&opened.git_dir), process) else {
         return Vec::new();
     };
     let git = Git::new(["status", "--porcelain", "-z", "--untracked-files=normal"]);

@@ -20,9 +20,11 @@ pub mod profile;
 pub mod sockets;
 
 #[cfg(not(target_os = "linux"))]
-pub use elsewhere::{Inside, NoWalls, abilities, confine, divide, divide_openly, is_confined};
+pub use elsewhere::{
+    Inside, NoWalls, abilities, adopt_orphans, confine, divide, divide_openly, end_orphans, is_confined,
+};
 #[cfg(target_os = "linux")]
-pub use linux::{Inside, NoWalls, abilities, confine, divide, divide_openly, is_confined};
+pub use linux::{Inside, NoWalls, abilities, adopt_orphans, confine, divide, divide_openly, end_orphans, is_confined};
 
 use division::WITHOUT_WALLS;
 pub use division::{Over, Part, Side};

@@ -308,6 +308,10 @@ impl SessionStore for GitStore {
         Ok(Box::new(Claim::take(self.repo.git_dir(), FAR)?))
     }
 
+    fn step(&self, id: &SessionId) -> Result<Box<dyn Any>, StoreError> {
+        Ok(Box::new(self.locks.hold_step(id)?))
+    }
+
     fn activate(&self, id: &SessionId) -> Result<(), StoreError> {
         let _held = self.locks.hold(id)?;
         self.existing_tip(id)?;

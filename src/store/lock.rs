@@ -25,6 +25,8 @@ pub(super) const LOCK: &str = ".lock";
 const PRODUCTION: &str = ".produce";
 /// What stands before that for the lock of a terminal from which an agent leads.
 const LEADING: &str = ".lead";
+/// What stands before that for the lock of a step of a debate.
+const STEP: &str = ".step";
 /// What stands before that for the lock of a call of the agent that leads.
 const CALL: &str = ".call";
 /// What stands before that for the lock of runs that may write in an output phase.
@@ -113,6 +115,18 @@ impl Held {
     }
 }
 
+/// A held lock whose file goes when it is dropped.
+#[derive(Debug)]
+pub struct Passing(Option<Held>);
+
+impl Drop for Passing {
+    fn drop(&mut self) {
+        if let Some(held) = self.0.take() {
+            held.remove();
+        }
+    }
+}
+
 /// The locks of one store. A session that we hold already is lent again, because the system would make us wait for
 /// ourselves.
 #[derive(Debug)]
@@ -148,6 +162,12 @@ impl Locks {
     /// Who has that right, as far as the system tells. Takes nothing.
     pub fn leading_holder(&self, id: &SessionId) -> Option<Holder> {
         holder::of(&self.folder.join(format!("{id}{LEADING}{LOCK}")))
+    }
+
+    /// Takes the right to have a role of the session's debate play. Never waits.
+    pub fn hold_step(&self, id: &SessionId) -> Result<Passing, StoreError> {
+        let held = wait(&self.folder, &format!("{id}{STEP}{LOCK}"), Duration::ZERO)?;
+        Ok(Passing(Some(held)))
     }
 
     /// Waits until no other call of the agent that leads is served: what one call finds open no other may close meanwhile.

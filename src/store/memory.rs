@@ -215,6 +215,10 @@ impl SessionStore for MemoryStore {
         Ok(Box::new(()))
     }
 
+    fn step(&self, _id: &SessionId) -> Result<Box<dyn std::any::Any>, StoreError> {
+        Ok(Box::new(()))
+    }
+
     fn activate(&self, id: &SessionId) -> Result<(), StoreError> {
         if !self.sessions.borrow().contains_key(id) {
             return Err(none(id));

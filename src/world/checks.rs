@@ -61,7 +61,7 @@ impl Checks for ShellChecks {
         // It holds the pipe open, whose end would never be seen.
         drop(shell);
         let tail = Tail::of(Box::new(output), KEPT);
-        let code = code_of(self.wait(&mut child, &interrupted)?);
+        let code = code_of(self.wait(&mut child, &interrupted, || None)?);
         Ok(CheckEnd { code, output: tail.at_its_end(LAST_WORDS) })
     }
 }
@@ -82,12 +82,16 @@ impl Players for ShellChecks {
         }
         // One byte more tells that there were more.
         let (output, errors) = (Tail::of(Box::new(output), most + 1), Tail::of(Box::new(errors), KEPT));
-        let code = code_of(self.wait(&mut child, &interrupted)?);
+        let too_much = || {
+            let why = || Error::new(ErrorKind::FileTooLarge, format!("it wrote more than {most} bytes"));
+            (output.length() > most).then(why)
+        };
+        let code = code_of(self.wait(&mut child, &interrupted, too_much)?);
         let text = output.at_its_end(LAST_WORDS);
-        if text.len() > most {
-            return Err(Error::new(ErrorKind::FileTooLarge, format!("it wrote more than {most} bytes")));
+        match too_much() {
+            Some(error) => Err(error),
+            None => Ok(Played { code, text, errors: errors.at_its_end(LAST_WORDS) }),
         }
-        Ok(Played { code, text, errors: errors.at_its_end(LAST_WORDS) })
     }
 }
 
@@ -121,9 +125,15 @@ impl ShellChecks {
         shell
     }
 
-    /// The check is in another process group: the terminal does not tell it of an interrupt.
+    /// Waits for its end, and ends it early for this reason. The check is in another process group: the terminal does not
+    /// tell it of an interrupt.
     #[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
-    fn wait(&self, child: &mut Child, interrupted: &Interrupted) -> std::io::Result<ExitStatus> {
+    fn wait(
+        &self,
+        child: &mut Child,
+        interrupted: &Interrupted,
+        ends: impl Fn() -> Option<Error>,
+    ) -> std::io::Result<ExitStatus> {
         let begun = Instant::now();
         let why = loop {
             if let Some(status) = child.try_wait()? {
@@ -133,6 +143,9 @@ impl ShellChecks {
             }
             if interrupted.is_so() {
                 break Error::from(ErrorKind::Interrupted);
+            }
+            if let Some(why) = ends() {
+                break why;
             }
             if begun.elapsed() >= self.limit {
                 let told = format!("it was killed after {} seconds", self.limit.as_secs());

@@ -13,11 +13,22 @@ use crate::domain::posture::{FenceStands, Fencing, Posture};
 use crate::domain::session::Session;
 use crate::fence::{self, FenceState, Layer, SessionState, Tended, Trial};
 use crate::git::program::is_reftable;
-use crate::hooks::{self, Disarmed, Place, Rule, Stand};
+use crate::hooks::{self, Disarmed, HookError, Place, Rule, Stand};
+use crate::repo::baseline::as_hooks_change;
 use crate::repo::open::{RepoEnv, open};
 use crate::store::{active, posture};
 
 use super::process::Programs;
+
+/// Installs the hooks.
+pub(super) fn arm(place: &Place) -> Result<Rule, HookError> {
+    as_hooks_change(&place.common_dir, || hooks::arm(place, &Programs))
+}
+
+/// Takes them away.
+pub(super) fn disarm(place: &Place) -> Result<Disarmed, HookError> {
+    as_hooks_change(&place.common_dir, || hooks::disarm(place, &Programs))
+}
 
 /// Arms and disarms one worktree.
 pub(super) struct HookProtection<'a> {
@@ -30,7 +41,7 @@ pub(super) struct HookProtection<'a> {
 
 impl Guardian for HookProtection<'_> {
     fn arm(&self) -> Result<Protection, AppError> {
-        let rule = hooks::arm(&self.place, &Programs)?;
+        let rule = arm(&self.place)?;
         let hooks = match rule {
             Rule::Configured => "configured hooks reference-transaction and pre-push",
             Rule::Beside => "hooks reference-transaction and pre-push",
@@ -40,7 +51,7 @@ impl Guardian for HookProtection<'_> {
     }
 
     fn disarm(&self) -> Result<Vec<String>, AppError> {
-        let disarmed = hooks::disarm(&self.place, &Programs);
+        let disarmed = disarm(&self.place);
         // Whatever became of the hooks, a fence without a session would be in everybody's way.
         let kept = fence::lift(&self.place)?;
         fence::sweep(&self.place)?;
@@ -87,7 +98,7 @@ impl Guardian for HookProtection<'_> {
         let (id, here) = (session.id.as_str(), standing_in(&session.phase));
         if here == SessionState::Output {
             // Commits go through from here on, and hooks that were added meanwhile must be asked about them.
-            hooks::arm(&self.place, &Programs)?;
+            arm(&self.place)?;
         }
         self.tend_with(&|git_dir, held_for| {
             if git_dir == self.place.git_dir && held_for == id { here } else { self.standing(git_dir, held_for) }
@@ -152,7 +163,7 @@ impl HookProtection<'_> {
                 "nothing was left that says which hooks are git grill's, so they were installed anew".to_owned()
             }
         };
-        let _ = hooks::arm(&self.place, &Programs)?;
+        let _ = arm(&self.place)?;
         Ok(Some(said))
     }
 

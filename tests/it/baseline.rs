@@ -3,6 +3,7 @@
 mod after;
 mod asked;
 mod cases;
+mod converted;
 mod elsewhere;
 mod fingerprint;
 mod gates;

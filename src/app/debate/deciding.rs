@@ -14,62 +14,74 @@ use crate::domain::session::Session;
 use super::showing::{before_a_word, outlook, productive};
 use super::{conclude, newest};
 
-const DEED: &str = "deciding on a debate";
+pub(super) const DEED: &str = "deciding on a debate";
 
-/// Round 5 is complete.
+/// A decision of the user's that is due, as they are asked for it.
+pub(super) struct Asked {
+    pub question: String,
+    pub choices: [(Choice, Decision); 3],
+    /// The commands by which a script decides, where one may.
+    typed: &'static str,
+}
+
+impl Asked {
+    /// What is to be decided now.
+    pub(super) fn due(debate: &Debate) -> Option<Self> {
+        let accept = |decision| {
+            (Choice::of("accept", "Accept", "the latest proposal, with open objections recorded as risks"), decision)
+        };
+        match debate.step() {
+            // Round 5 is complete.
+            Step::Decide => Some(Self {
+                question: format!("5 rounds are complete. {} What becomes of the debate?", productive(debate)),
+                choices: [
+                    accept(Decision::Accept),
+                    (Choice::of("extend", "Extend", "to 7 rounds, and never more"), Decision::Extend),
+                    (Choice::of("kill", "Kill", "the checkpoint stays as it was; the record is kept"), Decision::Kill),
+                ],
+                typed: "git grill debate accept (or extend, or kill)",
+            }),
+            // The last round is complete without agreement.
+            Step::Settle => Some(Self {
+                question: "No round is left, and there is no agreement. What becomes of the latest proposal?"
+                    .to_owned(),
+                choices: [
+                    accept(Decision::Settle(Settlement::Accepted)),
+                    (
+                        Choice::of("restart", "Reject", "the checkpoint stays as it was; you can start a new debate"),
+                        Decision::Settle(Settlement::Restarted),
+                    ),
+                    (
+                        Choice::of("table", "Table", "decide nothing; unresolved objections become open questions"),
+                        Decision::Settle(Settlement::Tabled),
+                    ),
+                ],
+                typed: "git grill debate accept (or restart, or table)",
+            }),
+            Step::Propose | Step::Criticize | Step::Attack | Step::Hear | Step::Synthesize | Step::Over(_) => None,
+        }
+    }
+
+    pub(super) fn offered(&self) -> Vec<Choice> {
+        self.choices.iter().map(|(choice, _)| choice.clone()).collect()
+    }
+}
+
+/// Asks the user for the decision that is due.
 pub(super) fn decide(
     context: &mut Context<'_>,
     session: &Session,
     number: u32,
     debate: &Debate,
+    asked: &Asked,
 ) -> Result<Outcome, AppError> {
-    context.need_person(
-        DEED,
-        "git grill debate at a terminal; where scripts may approve: git grill debate accept (or extend, or kill)",
-    )?;
+    let hint = format!("git grill debate at a terminal; where scripts may approve: {}", asked.typed);
+    context.need_person(DEED, &hint)?;
     context.voice.say(&Reply::Text(before_a_word(session, number, debate)))?;
-    let choices = [
-        Choice::of("accept", "Accept", "the latest proposal, with open objections recorded as risks"),
-        Choice::of("extend", "Extend", "to 7 rounds, and never more"),
-        Choice::of("kill", "Kill", "the checkpoint stays as it was; the record is kept"),
-    ];
     context.prompter.comes_by_itself();
-    let question = format!("5 rounds are complete. {} What becomes of the debate?", productive(debate));
-    let chosen = context.prompter.choose(&question, &choices).answered().map_err(not_answered(DEED))?;
-    let decision = match chosen {
-        0 => Decision::Accept,
-        1 => Decision::Extend,
-        _ => Decision::Kill,
-    };
-    context.handle(&session.id, debate::Command::Decide(decision).into())
-}
-
-/// The last round is complete without agreement.
-pub(super) fn settle(
-    context: &mut Context<'_>,
-    session: &Session,
-    number: u32,
-    debate: &Debate,
-) -> Result<Outcome, AppError> {
-    context.need_person(
-        DEED,
-        "git grill debate at a terminal; where scripts may approve: git grill debate accept (or restart, or table)",
-    )?;
-    context.voice.say(&Reply::Text(before_a_word(session, number, debate)))?;
-    let choices = [
-        Choice::of("accept", "Accept", "the latest proposal, with open objections recorded as risks"),
-        Choice::of("restart", "Reject", "the checkpoint stays as it was; you can start a new debate"),
-        Choice::of("table", "Table", "decide nothing; unresolved objections become open questions"),
-    ];
-    context.prompter.comes_by_itself();
-    let question = "No round is left, and there is no agreement. What becomes of the latest proposal?";
-    let chosen = context.prompter.choose(question, &choices).answered().map_err(not_answered(DEED))?;
-    let settlement = match chosen {
-        0 => Settlement::Accepted,
-        1 => Settlement::Restarted,
-        _ => Settlement::Tabled,
-    };
-    context.handle(&session.id, debate::Command::Decide(Decision::Settle(settlement)).into())
+    let chosen = context.prompter.choose(&asked.question, &asked.offered()).answered().map_err(not_answered(DEED))?;
+    let (_, decision) = asked.choices.get(chosen).unwrap_or(&asked.choices[2]);
+    context.handle(&session.id, debate::Command::Decide(*decision).into())
 }
 
 /// Decides by a command. At a terminal the user sees what comes of it first.

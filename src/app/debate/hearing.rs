@@ -6,7 +6,7 @@ use crate::app::error::{AppError, not_answered};
 use crate::app::prompt::{Choice, PickPrompt, Picked, ReplyPrompt};
 use crate::app::reply::{Outcome, Reply};
 use crate::domain::debate::course::Step;
-use crate::domain::debate::round::{Due, Hearing, Raised};
+use crate::domain::debate::round::{Due, Hearing, Raised, Round};
 use crate::domain::debate::{self, Debate, State};
 use crate::domain::harmless::{harmless, on_one_line};
 use crate::domain::session::Session;
@@ -43,12 +43,16 @@ pub(super) fn hear(
             }
         };
         let raised = now.last().map(|played| played.raised.clone()).unwrap_or_default();
-        let (yes, words) = match due {
-            Due::Hearing(question) => asked(context, &raised, question),
-            Due::Role(..) => replied(context, &in_full(&due)),
+        let back = now.last().and_then(Round::last_answered).map(|last| change(&last));
+        let word = match due {
+            Due::Hearing(question) => asked(context, &raised, question, back),
+            Due::Role(..) => replied(context, &in_full(&due), back),
         }
         .map_err(left)?;
-        let command = said(round, &due, yes, words);
+        let command = match word {
+            Word::Said(yes, words) => said(round, &due, yes, words),
+            Word::Back => debate::Command::TakeBack { round },
+        };
         outcome = outcome.clone().then(context.handle(&session.id, command.into())?);
     }
 }
@@ -58,10 +62,30 @@ pub(super) fn due(debate: &Debate) -> Option<Due<'_>> {
     debate.last().filter(|_| debate.step() == Step::Hear).and_then(debate::round::Round::due)
 }
 
+/// What the user says to a question: yes or no, with words, or that an earlier answer was wrong.
+enum Word {
+    Said(bool, Option<Prose>),
+    Back,
+}
+
+/// Takes back the answer to the question before.
+const BACK: &str = "back";
+
+fn change(last: &Due<'_>) -> Choice {
+    let asked_again = format!("asks again: {}", on_one_line(last.question()));
+    Choice::of(BACK, "Change the last answer", &asked_again)
+}
+
 /// Asks one of the three questions. The lines that the attack cites are one key away.
-fn asked(context: &mut Context<'_>, raised: &[Raised], question: Hearing) -> Result<(bool, Option<Prose>), AppError> {
+fn asked(
+    context: &mut Context<'_>,
+    raised: &[Raised],
+    question: Hearing,
+    back: Option<Choice>,
+) -> Result<Word, AppError> {
     let citing: Vec<&Raised> = raised.iter().filter(|raised| has_lines(raised)).collect();
     let mut choices = Vec::from(choices(question));
+    choices.extend(back);
     if !citing.is_empty() {
         choices.push(Choice::of("lines", "Show the cited lines", "as they stand now; then this is asked again"));
     }
@@ -72,24 +96,30 @@ fn asked(context: &mut Context<'_>, raised: &[Raised], question: Hearing) -> Res
                 let shown: Vec<String> = citing.iter().map(|raised| cited(context, raised)).collect();
                 context.voice.say(&Reply::Text(shown.join("\n\n")))?;
             }
+            Some(BACK) => return Ok(Word::Back),
             said => break said == Some("yes"),
         }
     };
     if !yes || !question.needs_words() {
-        return Ok((yes, None));
+        return Ok(Word::Said(yes, None));
     }
     let asks = match question {
         Hearing::Override => "Which part do you override, and with what?",
         Hearing::Agree | Hearing::Missed => "What is your concern?",
     };
-    Ok((true, Some(in_words(context, asks)?)))
+    Ok(Word::Said(true, Some(in_words(context, asks)?)))
 }
 
 /// A reply to a role, unless the user leaves it to the role.
-fn replied(context: &mut Context<'_>, question: &str) -> Result<(bool, Option<Prose>), AppError> {
-    let choices = [Choice::of("answer", "Answer", "in your own words"), leave()];
+fn replied(context: &mut Context<'_>, question: &str, back: Option<Choice>) -> Result<Word, AppError> {
+    let mut choices = vec![Choice::of("answer", "Answer", "in your own words"), leave()];
+    choices.extend(back);
     let chosen = context.prompter.choose(question, &choices).answered().map_err(not_answered(DEED))?;
-    Ok(if chosen == 0 { (true, Some(in_words(context, "Your answer")?)) } else { (false, None) })
+    Ok(match chosen {
+        0 => Word::Said(true, Some(in_words(context, "Your answer")?)),
+        1 => Word::Said(false, None),
+        _ => Word::Back,
+    })
 }
 
 fn leave() -> Choice {
@@ -127,13 +157,14 @@ fn choices(question: Hearing) -> [Choice; 2] {
 /// A question for a form of a client's, with what the round brought. What needs words is a yes in one's own words.
 pub(super) fn form(state: &State, number: u32, debate: &Debate, due: &Due<'_>) -> PickPrompt {
     let round = debate.course().round();
-    let (choices, other) = match due {
+    let (mut choices, other) = match due {
         Due::Hearing(question) => {
             let [yes, no] = choices(*question);
             if question.needs_words() { (vec![no], Some("Yes, in your own words")) } else { (vec![yes, no], None) }
         }
         Due::Role(..) => (vec![leave()], Some("Answer in your own words")),
     };
+    choices.extend(debate.last().and_then(Round::last_answered).map(|last| change(&last)));
     let heading = format!("{} · {}", on_one_line(debate.name.as_str()), due.name(round));
     let background = vec![summary(state, number, debate)];
     let other = other.map(str::to_owned);
@@ -154,6 +185,9 @@ pub(super) fn said_in(
         Picked::Wrote(words) => ("yes", Some(words)),
         Picked::Discuss => return Err(AppError::Cancelled(DEED)),
     };
+    if value == BACK {
+        return Ok(debate::Command::TakeBack { round });
+    }
     let words = words.map(|words| Prose::parse("the answer", &words)).transpose()?;
     Ok(said(round, due, value == "yes", words))
 }
@@ -201,6 +235,14 @@ pub fn answer(
         Some(next) => Ok(Reply::Text(format!("{told}\n{}\n  {}", harmless(next.question()), typed(round, &next)))),
         None => Ok(Reply::Happened(Box::new(outcome))),
     }
+}
+
+/// Takes the last answer back, as long as the synthesizer has not used it.
+pub fn take_back(context: &mut Context<'_>) -> Result<Reply, AppError> {
+    let session = context.session()?;
+    let (_, debate) = super::newest(&session)?;
+    let round = debate.course().round();
+    Ok(Reply::Happened(Box::new(context.handle(&session.id, debate::Command::TakeBack { round }.into())?)))
 }
 
 #[cfg(test)]

@@ -5,20 +5,22 @@
 use crate::app::context::Context;
 use crate::app::dispatcher::Envelope;
 use crate::app::error::{AppError, not_answered};
-use crate::app::prompt::Unanswered;
+use crate::app::prompt::{PickPrompt, Picked, Unanswered};
 use crate::app::reply::Outcome;
 use crate::domain::actor::Actor;
 use crate::domain::debate::role::Player;
 use crate::domain::debate::round::{Cost, Due};
 use crate::domain::debate::shown::next_in_words;
 use crate::domain::debate::{self, Debate, Submission, Text};
-use crate::domain::harmless::harmless;
+use crate::domain::harmless::{harmless, on_one_line};
 use crate::domain::session::Session;
 
+use super::deciding::{self, Asked};
 use super::hearing::{DEED, due, form, said_in};
 use super::looking::looked;
-use super::newest;
 use super::prompt::prompt;
+use super::showing::before_a_word;
+use super::{conclude, newest};
 
 /// What came of the call, and what the host is told.
 pub fn hosted(
@@ -47,6 +49,7 @@ pub fn hosted(
     let text = Text { debate: number, round, part, by: Player::Host, looked, text, cost };
     let command = debate::Command::Take(Box::new(text)).into();
     let outcome = context.handle_each(&session.id, &[Envelope { actor: by.clone(), command }])?;
+    let outcome = conclude(context, outcome)?;
     let told = next(&outcome.after)?;
     Ok((outcome, told))
 }
@@ -57,7 +60,7 @@ fn next(session: &Session) -> Result<String, AppError> {
     let part = debate.awaits().filter(|part| debate.players.of(part.role()) == Some(&Player::Host));
     let Some(part) = part else {
         let next = next_in_words(debate);
-        return Ok(if due_to_the_user(debate).is_some() {
+        return Ok(if due_to_the_user(debate).is_some() || Asked::due(debate).is_some() {
             format!(
                 "{next}. This step is the user's. If your client shows forms, call grill_debate with action next: it asks \
                  the user. Otherwise they answer with git grill debate, at the terminal; wait for it."
@@ -85,20 +88,39 @@ fn due_to_the_user(debate: &Debate) -> Option<Due<'_>> {
 /// is to be asked, or no form can be shown.
 fn heard(context: &mut Context<'_>, session: &Session) -> Result<Option<Outcome>, AppError> {
     let (number, debate) = newest(session)?;
-    let shows_forms = context.prompter.later() || context.prompter.at_hand();
-    let Some(due) = due_to_the_user(debate).filter(|_| shows_forms) else { return Ok(None) };
-    let round = debate.course().round();
-    let prompt = form(&session.own.debate, number, debate, &due);
-    let picked = match context.prompter.pick(&prompt).answered() {
-        Ok(picked) => picked,
+    if !(context.prompter.later() || context.prompter.at_hand()) {
+        return Ok(None);
+    }
+    let command = if let Some(asked) = Asked::due(debate) {
+        let choices = asked.offered();
+        let (question, background) = (asked.question.clone(), vec![before_a_word(session, number, debate)]);
+        let heading = format!("{} · your decision", on_one_line(debate.name.as_str()));
+        let prompt = PickPrompt { heading, question, choices, background, ..PickPrompt::default() };
+        let chosen = match picked(context, deciding::DEED, &prompt)? {
+            Picked::Choice { index, .. } => asked.choices.get(index),
+            Picked::Wrote(_) | Picked::Discuss => None,
+        };
+        let (_, decision) = chosen.ok_or(AppError::Cancelled(deciding::DEED))?;
+        debate::Command::Decide(*decision)
+    } else if let Some(due) = due_to_the_user(debate) {
+        let prompt = form(&session.own.debate, number, debate, &due);
+        said_in(debate.course().round(), &due, &prompt, picked(context, DEED, &prompt)?)?
+    } else {
+        return Ok(None);
+    };
+    let by_the_user = Envelope { actor: Actor::Human, command: command.into() };
+    context.handle_each(&session.id, &[by_the_user]).and_then(|outcome| conclude(context, outcome)).map(Some)
+}
+
+/// What the user picked in a form.
+fn picked(context: &mut Context<'_>, deed: &'static str, prompt: &PickPrompt) -> Result<Picked, AppError> {
+    match context.prompter.pick(prompt).answered() {
+        Ok(picked) => Ok(picked),
         // No form was shown, or not yet.
         Err(Unanswered::Unavailable(why)) => {
             let hint = "git grill debate, at the terminal, asks the user".to_owned();
-            return Err(AppError::NeedsPerson { deed: DEED.to_owned(), why: why.to_owned(), hint });
+            Err(AppError::NeedsPerson { deed: deed.to_owned(), why: why.to_owned(), hint })
         }
-        Err(unanswered) => return Err(not_answered(DEED)(unanswered)),
-    };
-    let command = said_in(round, &due, &prompt, picked)?;
-    let by_the_user = Envelope { actor: Actor::Human, command: command.into() };
-    context.handle_each(&session.id, &[by_the_user]).map(Some)
+        Err(unanswered) => Err(not_answered(deed)(unanswered)),
+    }
 }

@@ -5,6 +5,7 @@ use std::io::ErrorKind;
 use crate::app::context::{Context, Subject};
 use crate::app::dispatcher::Envelope;
 use crate::app::error::AppError;
+use crate::app::ports::{StoreError, holder_said};
 use crate::app::reply::{Outcome, Reply};
 use crate::app::revising::kept;
 use crate::app::supervising::answering;
@@ -13,6 +14,7 @@ use crate::domain::agents::profile::Profile;
 use crate::domain::debate::part::Part;
 use crate::domain::debate::role::{Player, Role};
 use crate::domain::debate::round::Cost;
+use crate::domain::debate::shown::next_in_words;
 use crate::domain::debate::{self, Debate, LARGEST_ATTACK, LARGEST_TEXT, Text};
 use crate::domain::harmless::{harmless, on_one_line};
 use crate::domain::refusal::Refusal;
@@ -21,6 +23,7 @@ use crate::domain::subsystem;
 use crate::domain::text::Line;
 
 use super::looking::looked;
+use super::newest;
 use super::prompt::prompt;
 use super::starting::Casting;
 
@@ -61,6 +64,13 @@ pub(super) fn play(
     }
     let player = debate.players.of(part.role()).cloned().unwrap_or(Player::Me);
     let turn = Turn { session, number, debate, part, by: &player };
+    let _alone = context.dispatcher.store.step(&session.id).map_err(|error| at_work(part, error))?;
+    // Another process may have taken the step just before.
+    let now = context.session()?;
+    let (_, stands) = newest(&now)?;
+    if stands != debate {
+        return Err(debate::Refusal::OutOfTurn { deed: "no role was asked", next: next_in_words(stands) }.into());
+    }
     match &player {
         Player::Me => by_the_user(context, turn),
         Player::File(path) => {
@@ -75,6 +85,17 @@ pub(super) fn play(
             hint: format!("wait for your agent; or {}", recasting(part)),
         }),
         Player::Agent(name) => asked(context, turn, |context, told| by_agent(context, name, told, part)),
+    }
+}
+
+/// Another process has the role asked just now.
+fn at_work(part: Part, error: StoreError) -> AppError {
+    let StoreError::Busy { holder, .. } = &error else { return error.into() };
+    AppError::Declined {
+        code: "role_at_work",
+        message: format!("no {} was asked for: {} is asking for it", part.name(), holder_said(holder.as_ref())),
+        causes: Vec::new(),
+        hint: "git grill debate status says when it is there; only then is there a next step".to_owned(),
     }
 }
 

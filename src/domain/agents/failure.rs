@@ -27,6 +27,8 @@ pub enum FailureCode {
     SetupFailed,
     /// The agent takes no pictures, and was sent nothing (A19).
     EmbeddedContextUnsupported,
+    /// The session's own record was removed while its agent ran.
+    LedgerGone,
     /// A picture that was to be sent is not there any more, or is another one.
     MediaLost,
 }
@@ -44,6 +46,7 @@ impl FailureCode {
             Self::WorktreeUnproved => "worktree_unproved",
             Self::SetupFailed => "setup_failed",
             Self::EmbeddedContextUnsupported => "embedded_context_unsupported",
+            Self::LedgerGone => "ledger_gone",
             Self::MediaLost => "media_lost",
         }
     }

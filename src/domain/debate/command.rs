@@ -53,6 +53,9 @@ pub enum Command {
     /// Answer a question of a role, or leave it to the role.
     #[serde(skip)]
     Reply { round: u32, number: u32, words: Option<Prose> },
+    /// Take back the last answer of a round whose answers the synthesizer has not used yet.
+    #[serde(skip)]
+    TakeBack { round: u32 },
     #[serde(skip)]
     Decide(Decision),
     #[serde(skip)]
@@ -97,7 +100,7 @@ impl Wanted for Command {
             Self::Start(_) => "beginning a debate",
             Self::Take(_) => "taking a role's text",
             Self::Fail { .. } => "noting that a role failed",
-            Self::Answer { .. } | Self::Reply { .. } => "answering in a debate",
+            Self::Answer { .. } | Self::Reply { .. } | Self::TakeBack { .. } => "answering in a debate",
             Self::Decide(_) => "deciding on a debate",
             Self::Recast(_) => "naming who plays the roles",
             Self::Conclude => "concluding a debate",
@@ -136,6 +139,10 @@ impl Wanted for Command {
             Self::Reply { round, number, words } => {
                 self.not_for_agents(actor)?;
                 replied(session, *round, *number, words.as_ref())
+            }
+            Self::TakeBack { round } => {
+                self.not_for_agents(actor)?;
+                taken_back(session, *round)
             }
             Self::Decide(decision) => {
                 self.for_a_person(session, actor)?;
@@ -349,6 +356,17 @@ fn replied(session: &Session, round: u32, number: u32, words: Option<&Prose>) ->
         return Err(Own::OutOfTurn { deed: NOT_RECORDED, next: next_in_words(debate) }.into());
     }
     Ok(vec![Event::DebateReplied { round, number, words: words.cloned() }])
+}
+
+fn taken_back(session: &Session, round: u32) -> Result<Vec<Event>, Refusal> {
+    const DEED: &str = "no answer was taken back";
+    let (_, debate) = open(session)?;
+    let course = debate.course();
+    let is_open = matches!(course.step(), Step::Hear | Step::Synthesize) && course.round() == round;
+    if !is_open || debate.last().and_then(Round::last_answered).is_none() {
+        return Err(Own::OutOfTurn { deed: DEED, next: next_in_words(debate) }.into());
+    }
+    Ok(vec![Event::DebateAnswerTakenBack { round }])
 }
 
 /// Questions to the user that stand in a text, in their order: a list below a heading of its own.

@@ -14,6 +14,7 @@ use super::shown;
 use super::synthesis::{Assessed, Recommendation};
 use crate::domain::facets::{Facets, Filed, Unfilled};
 use crate::domain::harmless::on_one_line;
+use crate::domain::session::Phase;
 use crate::domain::subsystem::Happened;
 use crate::domain::text::{Line, Prose};
 use crate::domain::told::{Scene, Told};
@@ -50,6 +51,10 @@ pub enum Event {
         number: u32,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         words: Option<Prose>,
+    },
+    /// The user took back the last answer of a round; its question is asked again.
+    DebateAnswerTakenBack {
+        round: u32,
     },
     DebateDecided {
         decision: Decision,
@@ -191,6 +196,9 @@ impl Happened for Event {
                 let subject = format!("debate, round {round}: reply to question {number}");
                 Facets { note: words.as_ref(), ..Facets::of("debate-reply", subject) }
             }
+            Self::DebateAnswerTakenBack { round } => {
+                Facets::of("debate-take-back", format!("debate, round {round}: the last answer is taken back"))
+            }
             Self::DebateDecided { decision } => {
                 Facets::of("debate-decide", format!("the debate is {}", decision.in_words()))
             }
@@ -231,6 +239,7 @@ impl Happened for Event {
                 }
                 format!("your answers are recorded; {next}")
             }
+            Self::DebateAnswerTakenBack { .. } => format!("your last answer is taken back; {next}"),
             Self::DebateDecided { decision } => match state.newest().and_then(|(_, debate)| debate.ending()) {
                 Some(Ending::Killed) => {
                     "the debate is killed; its record stays, and git grill debate start begins a new one".to_owned()
@@ -239,7 +248,13 @@ impl Happened for Event {
                 None => format!("the debate is {}; {next}", decision.in_words()),
             },
             Self::DebateRecast { players } => format!("from here on: {}", on_one_line(&players.in_words())),
-            Self::DebateConcluded => "the checkpoint holds what came of it; git grill checkpoint shows it".to_owned(),
+            Self::DebateConcluded => {
+                let next = match scene.after.phase {
+                    Phase::Interview(_) => "; git grill select writes it out, and git grill next goes on asking",
+                    Phase::Selection(_) | Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => "",
+                };
+                format!("the checkpoint holds what came of it (git grill checkpoint){next}")
+            }
         })
     }
 
@@ -260,6 +275,7 @@ impl Happened for Event {
             Self::DebateRoleFailed { .. }
             | Self::DebateAnswered { .. }
             | Self::DebateReplied { .. }
+            | Self::DebateAnswerTakenBack { .. }
             | Self::DebateDecided { .. }
             | Self::DebateRecast { .. }
             | Self::DebateConcluded => None,
@@ -277,6 +293,7 @@ fn is_last_answer(round: &Round, event: &Event) -> bool {
             Event::DebateStarted(_)
             | Event::DebateTextTaken(_)
             | Event::DebateRoleFailed { .. }
+            | Event::DebateAnswerTakenBack { .. }
             | Event::DebateDecided { .. }
             | Event::DebateRecast { .. }
             | Event::DebateConcluded => false,

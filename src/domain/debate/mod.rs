@@ -28,6 +28,7 @@ pub mod rounds;
 pub mod shown;
 mod state;
 pub mod synthesis;
+mod texts;
 mod tools;
 mod waiting;
 

@@ -310,6 +310,24 @@ impl Round {
         (1..).zip(&self.asked).find(|(_, asked)| asked.reply.is_none()).map(|(number, asked)| Due::Role(number, asked))
     }
 
+    /// The question that the user answered last; none where a proxy did.
+    pub fn last_answered(&self) -> Option<Due<'_>> {
+        let replied = (1..).zip(&self.asked).filter(|(_, asked)| asked.reply.is_some()).last();
+        if let Some((number, asked)) = replied {
+            let by_user = asked.reply.as_ref().is_some_and(|reply| reply.proxy.is_none());
+            return by_user.then_some(Due::Role(number, asked));
+        }
+        self.heard.last().filter(|heard| heard.proxy.is_none()).map(|heard| Due::Hearing(heard.question))
+    }
+
+    /// Takes the last answer back.
+    pub fn take_back(&mut self) {
+        match self.asked.iter_mut().rfind(|asked| asked.reply.is_some()) {
+            Some(asked) => asked.reply = None,
+            None => drop(self.heard.pop()),
+        }
+    }
+
     /// What the user said, once all questions are answered.
     pub fn said(&self) -> Option<Said> {
         if self.due().is_some() {

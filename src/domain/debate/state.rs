@@ -12,7 +12,6 @@ use super::objection::{Objection, ObjectionId};
 use super::part::{self, Part};
 use super::players::{Players, casting};
 use super::proxied::answer_for_the_user;
-use super::record;
 use super::role::Player;
 use super::round::{Asked, Due, Failed, Given, Heard, Raised, Reply, Round};
 use super::rounds::Rounds;
@@ -270,34 +269,6 @@ impl State {
     pub fn debate(&self, number: u32) -> Option<&Debate> {
         self.debates.get(usize::try_from(number).ok()?.checked_sub(1)?)
     }
-
-    pub fn text(&self, path: &str) -> Option<&str> {
-        self.texts.get(path).map(String::as_str)
-    }
-
-    /// The proposal as it stands: the newest synthesis, or the proposal of round 1.
-    pub fn proposal(&self, number: u32) -> Option<&str> {
-        let rounds = u32::try_from(self.debate(number)?.rounds.len()).ok()?;
-        self.proposal_before(number, rounds + 1)
-    }
-
-    /// The proposal that a round began with: the newest synthesis before it, or what was proposed first.
-    pub(super) fn proposal_before(&self, number: u32, round: u32) -> Option<&str> {
-        let syntheses = (1..round).rev().map(|earlier| Part::Synthesis.path(number, earlier));
-        syntheses.chain([Part::Proposal.path(number, 1)]).find_map(|path| self.text(&path))
-    }
-
-    /// What is written of the debates that this event was about, as files of their own.
-    fn write_down(&mut self, at: Timestamp) {
-        let Some((number, debate)) = self.newest() else { return };
-        let mut texts = vec![(part::record(number), record::record(self, number, debate, at))];
-        for (round, played) in (1..).zip(&debate.rounds) {
-            if !played.heard.is_empty() {
-                texts.push((part::answers(number, round), record::answers(played)));
-            }
-        }
-        self.texts.extend(texts);
-    }
 }
 
 impl Folded<Event> for State {
@@ -370,6 +341,12 @@ impl Folded<Event> for State {
                 let place = usize::try_from(*number).ok().and_then(|number| number.checked_sub(1));
                 if let Some(asked) = place.and_then(|place| round.asked.get_mut(place)) {
                     asked.reply = Some(Reply { words: words.clone(), by: by.clone(), proxy: None, at });
+                }
+            }
+            Event::DebateAnswerTakenBack { .. } => {
+                let Some(round) = self.going_on().and_then(|debate| debate.rounds.last_mut()) else { return };
+                if !round.has(Part::Synthesis) && round.last_answered().is_some() {
+                    round.take_back();
                 }
             }
             Event::DebateDecided { decision } => {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::compare::{self, Comparison};
-use super::gitdir::{self, Settings};
+use super::gitdir;
 use super::kept::Kept;
 use super::snapshot::Snapshot;
 use super::steps::{self, Steps};
@@ -92,11 +92,7 @@ impl GitBaseline<'_> {
         let Ok(expected) = regular::text(path, regular::LONG) else {
             return Vec::new();
         };
-        let expected: Settings = expected
-            .lines()
-            .filter_map(|line| line.split_once('\t'))
-            .map(|(print, name)| (name.to_owned(), print.to_owned()))
-            .collect();
+        let expected = gitdir::settings_noted(&expected);
         let steps = Steps::read(&steps::file(notes));
         let found = self.settings();
         let names: BTreeSet<&String> = expected.keys().chain(found.keys()).collect();

@@ -5,8 +5,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::app::ports::{BaselineError, Process, Ran};
-use crate::git::Git;
 pub(super) use crate::git::paths::{pieces, quoted};
+use crate::git::{Git, filters};
 
 /// Settings that show every change, however the user has set git to overlook some.
 const FAITHFUL: [&str; 5] = [
@@ -41,6 +41,11 @@ impl GitAt<'_> {
     /// Runs it, and takes anything but success as a failure of `doing`.
     pub(super) fn ask(&self, doing: &str, words: &[&str], stdin: Vec<u8>) -> Result<Vec<u8>, BaselineError> {
         self.succeed(doing, self.git(words.iter().copied()).fed(stdin))
+    }
+
+    /// Settings without the filters of a repository: where we only look, none of its programs run.
+    pub(super) fn filters_off(&self, doing: &str, at: impl FnOnce(Git) -> Git) -> Result<Vec<String>, BaselineError> {
+        filters::switched_off(at, self.process).map_err(|error| BaselineError::failed(doing, error))
     }
 
     /// Runs it, however it ends.

@@ -116,6 +116,17 @@ fn fingerprint(content: &[u8]) -> Option<String> {
 /// Fingerprints of the files that change what git does.
 pub(super) type Settings = BTreeMap<String, String>;
 
+/// As they are noted: a line each.
+pub(super) fn settings_text(settings: &Settings) -> String {
+    settings.iter().flat_map(|(name, print)| [print.as_str(), "\t", name.as_str(), "\n"]).collect()
+}
+
+/// [`settings_text`], read again.
+pub(super) fn settings_noted(text: &str) -> Settings {
+    let lines = text.lines().filter_map(|line| line.split_once('\t'));
+    lines.map(|(print, name)| (name.to_owned(), print.to_owned())).collect()
+}
+
 pub(super) fn settings(git_dir: &Path, common_dir: &Path) -> Settings {
     let mut found = Settings::new();
     let mut enter = |name: String, path: &Path| {

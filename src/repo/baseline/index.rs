@@ -74,14 +74,18 @@ impl Index {
         let apart = format!("--exclude=/{OURS}");
         let list = ["ls-files", "-z", "-s", "-v", "--cached", "--others", "--exclude-standard", apart.as_str()];
         let compare = ["diff-files", "-z", "--raw", "--no-renames", "--ignore-submodules=all", "--no-ext-diff"];
+        let compared = || {
+            let off = git.filters_off(COMPARING, |git_here| git_here.inside(&git.dir))?;
+            git.succeed(COMPARING, git.git(compare).settings(off))
+        };
         // Side by side: each looks at the whole working tree, the one for what is new and the other for what differs.
         let (listed, differing) = std::thread::scope(|scope| {
-            let differing = Builder::new().spawn_scoped(scope, || git.ask(COMPARING, &compare, Vec::new()));
+            let differing = Builder::new().spawn_scoped(scope, compared);
             let listed = git.ask(DOING, &list, Vec::new());
             let differing = match differing {
                 Ok(aside) => aside.join().unwrap_or_else(|bug| std::panic::resume_unwind(bug)),
                 // Where there is no room for a thread, one after the other.
-                Err(_) => git.ask(COMPARING, &compare, Vec::new()),
+                Err(_) => compared(),
             };
             (listed, differing)
         });

@@ -46,6 +46,7 @@ pub use self::lost::{Noted, disown};
 use self::own_ref::OwnRefs;
 use self::snapshot::{Scene, Snapshot};
 use self::steps::Marks;
+pub use self::watched::as_hooks_change;
 pub use self::worktree::Reading;
 use super::open::Opened;
 use crate::app::ports::{AsLeft, Baseline, BaselineError, Clock, Held, Process, Restored, Snapped, Watched};
@@ -148,7 +149,7 @@ impl<'a> GitBaseline<'a> {
 
     /// The same, a line each.
     fn settings_text(&self) -> String {
-        self.settings().iter().flat_map(|(name, print)| [print.as_str(), "\t", name.as_str(), "\n"]).collect()
+        gitdir::settings_text(&self.settings())
     }
 
     fn base(&self, id: &SessionId) -> Result<Kept, BaselineError> {

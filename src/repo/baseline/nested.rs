@@ -17,6 +17,7 @@ pub(super) struct Nested {
     pub state: String,
 }
 
+const DOING: &str = "looking at a repository within this one";
 /// The state of one in which git cannot say what has changed.
 const UNREADABLE: &str = "unreadable";
 
@@ -36,11 +37,12 @@ pub(super) fn look(git: &GitAt<'_>, folders: &Folders, path: &[u8]) -> Result<Op
     if in_the_way(&dir).is_some() {
         return Ok(Some(Nested { head: None, state: UNREADABLE.to_owned() }));
     }
-    let ask = |args: &[&str]| {
-        // A `.git` that leads nowhere must not let git look further up.
-        let inner = faithful(Git::new(args.iter().copied()).exactly_at(&dir));
-        git.try_ask("looking at a repository within this one", inner)
+    // A `.git` that leads nowhere must not let git look further up.
+    let inside = |git: Git| faithful(git.exactly_at(&dir));
+    let Ok(off) = git.filters_off(DOING, inside) else {
+        return Ok(Some(Nested { head: None, state: UNREADABLE.to_owned() }));
     };
+    let ask = |args: &[&str]| git.try_ask(DOING, inside(Git::new(args.iter().copied())).settings(&off));
     let head = ask(&["rev-parse", "-q", "--verify", "HEAD"])?;
     let status = ask(&["status", "--porcelain=v2", "-z", "--ignore-submodules=dirty"])?;
     let state = if status.code == 0 {

@@ -4,15 +4,18 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use super::gitdir::{self, Settings};
 use super::kept::{Kept, own_folder};
 use super::snapshot::Snapshot;
 use super::{GitBaseline, IGNORING, SETTINGS, taken, tidy};
 use crate::app::ports::{BaselineError, Restored, Watched};
 use crate::domain::drift::{self, Spot, Verification};
 use crate::domain::ids::SessionId;
+use crate::files::fresh::{self, OnDisk};
 use crate::files::regular;
+use crate::git::worktrees::git_dirs;
 
 /// The folder of its notes, beside those of the baseline.
 const FOLDER: &str = "watch";
@@ -21,6 +24,46 @@ const UNDECIDED: &str = "undecided";
 
 fn watch_ref(id: &SessionId) -> String {
     format!("{}/watch", own_folder(id))
+}
+
+/// Installs hooks of ours, or takes them away, while an agent is watched in any worktree: what that does to the configuration
+/// is no change of the agent's. What had changed before stays one.
+pub fn as_hooks_change<T>(common_dir: &Path, change: impl FnOnce() -> T) -> T {
+    // Where something cannot be read or noted, the user is asked about it.
+    let watched = git_dirs(common_dir).unwrap_or_default().into_iter().map(|git_dir| (watches(&git_dir), git_dir));
+    let watched = watched.filter(|(watches, _)| !watches.is_empty());
+    let before: Vec<_> =
+        watched.map(|(watches, git_dir)| (watches, gitdir::settings(&git_dir, common_dir), git_dir)).collect();
+    let done = change();
+    for (watches, before, git_dir) in before {
+        let after = gitdir::settings(&git_dir, common_dir);
+        for notes in watches {
+            let _ = expect_settings(&notes.join(SETTINGS), &before, &after);
+        }
+    }
+    done
+}
+
+/// The folders of the notes of all watches of a worktree.
+fn watches(git_dir: &Path) -> Vec<PathBuf> {
+    let sessions = fs::read_dir(git_dir.join("grill/baseline")).into_iter().flatten().flatten();
+    sessions.map(|session| session.path().join(FOLDER)).filter(|notes| notes.is_dir()).collect()
+}
+
+/// Expects settings as they are after a change of ours, as far as they were expected before it.
+fn expect_settings(notes: &Path, before: &Settings, after: &Settings) -> std::io::Result<()> {
+    let mut expected = gitdir::settings_noted(&regular::text(notes, regular::LONG)?);
+    for name in before.keys().chain(after.keys()).filter(|name| before.get(*name) != after.get(*name)) {
+        if expected.get(name) != before.get(name) {
+            continue;
+        }
+        match after.get(name) {
+            Some(print) => drop(expected.insert(name.clone(), print.clone())),
+            None => drop(expected.remove(name)),
+        }
+    }
+    let fresh = notes.with_extension("new");
+    fresh::replace(notes, &fresh, 0o666, OnDisk::Later, gitdir::settings_text(&expected).as_bytes())
 }
 
 impl GitBaseline<'_> {

@@ -76,6 +76,10 @@ impl SessionStore for ReadOnlyStore<'_> {
         Ok(Box::new(()))
     }
 
+    fn step(&self, _id: &SessionId) -> Result<Box<dyn std::any::Any>, StoreError> {
+        Err(not_here("having a role play"))
+    }
+
     fn activate(&self, _id: &SessionId) -> Result<(), StoreError> {
         Err(not_here("making a session the active one"))
     }

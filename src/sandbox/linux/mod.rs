@@ -31,6 +31,7 @@ use streams::Streams;
 
 pub use processes::{Inside, divide, divide_openly};
 pub use streams::BadStream;
+pub use warden::{adopt_orphans, end_orphans};
 
 #[derive(Debug, thiserror::Error)]
 pub enum NoWalls {

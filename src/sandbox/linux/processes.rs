@@ -8,8 +8,7 @@ use std::io::{self, PipeReader};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{CWD, Mode, OFlags};
 use rustix::process::{
-    DumpableBehavior, Pid, Signal, getegid, geteuid, set_child_subreaper, set_dumpable_behavior,
-    set_parent_process_death_signal, setsid,
+    DumpableBehavior, Pid, Signal, getegid, geteuid, set_dumpable_behavior, set_parent_process_death_signal, setsid,
 };
 use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 use rustix::thread::UnshareFlags;
@@ -62,7 +61,7 @@ enum Outside {
 
 fn divided(keeper: u32, mask: Mask, own: Result<(), String>, with: Outside) -> io::Result<Side> {
     if own.is_err() {
-        set_child_subreaper(Some(rustix::process::getpid()))?;
+        warden::adopt_orphans()?;
     }
     let warden = Warden::of(keeper, own.is_ok());
     // It only wakes us: then we see who our parent is.

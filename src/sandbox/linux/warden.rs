@@ -49,7 +49,7 @@ pub(super) fn watch(warden: &Warden, inside: Pid) -> Over {
         }
         if arrived.number == Signal::CHILD.as_raw() {
             if let Reaped::Command(code) = reap(inside) {
-                return Over { code, left: !warden.own && !end_the_rest() };
+                return Over { code, left: !warden.own && !end_orphans() };
             }
         } else if arrived.sender == warden.keeper && warden.keeper != 0 {
             if arrived.number == Signal::ALARM.as_raw() {
@@ -85,13 +85,18 @@ fn end(warden: &Warden, inside: Pid) -> Over {
     let _ = kill_process(inside, Signal::KILL);
     // The first process of a namespace is gone only when every other one there is.
     while matches!(waitpid(Some(inside), WaitOptions::empty()), Err(Errno::INTR)) {}
-    Over { code: killed_by(Signal::KILL.as_raw()), left: !warden.own && !end_the_rest() }
+    Over { code: killed_by(Signal::KILL.as_raw()), left: !warden.own && !end_orphans() }
+}
+
+/// From now on every process that something below us leaves behind becomes our child.
+pub fn adopt_orphans() -> std::io::Result<()> {
+    Ok(rustix::process::set_child_subreaper(Some(getpid()))?)
 }
 
 /// Kills what detached itself, until nothing is left: every process of the run that loses its parent becomes our child, so
 /// without a child there is none.
 #[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
-fn end_the_rest() -> bool {
+pub fn end_orphans() -> bool {
     let begun = Instant::now();
     while begun.elapsed() < PATIENCE {
         match wait(WaitOptions::NOHANG) {

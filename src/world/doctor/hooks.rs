@@ -11,7 +11,7 @@ use crate::hooks::{self, HookError};
 use crate::repo::open::open;
 use crate::store::posture::posture_source;
 
-use super::super::guardian::HookProtection;
+use super::super::guardian::{self, HookProtection};
 use super::super::process::Programs;
 use super::{Section, shell_word};
 
@@ -44,12 +44,12 @@ impl Section for Hooks<'_> {
         let place = &self.guardian.place;
         match wants(self.guardian)? {
             Wants::Nothing => {
-                drop(hooks::disarm(place, &Programs)?);
+                drop(guardian::disarm(place)?);
                 // They stay as long as another worktree needs them.
                 hooks::renew(place, &Programs)?;
             }
             Wants::Hooks => {
-                hooks::arm(place, &Programs)?;
+                guardian::arm(place)?;
                 hooks::forget_gone(place);
             }
         }

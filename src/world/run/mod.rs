@@ -27,6 +27,8 @@ pub(super) use kept::Kept;
 pub(super) use record::elsewhere;
 pub(super) use record::{RECORD, record};
 #[cfg(feature = "acp")]
+pub(super) use scratch::sweep_scratch;
+#[cfg(feature = "acp")]
 pub(super) use stage::{Desk, missing_wall};
 pub(super) use stage::{Sees, Staged, Tools, Wanted, stage};
 

@@ -87,6 +87,14 @@ fn bases(environment: &Environment, sealed: &[PathBuf]) -> Vec<PathBuf> {
     real.filter(|path| !sealed.iter().any(|seal| path.starts_with(seal))).collect()
 }
 
+/// Removes what killed runs of this user left, wherever a run may put it.
+#[cfg(feature = "acp")]
+pub(in crate::world) fn sweep_scratch(environment: &Environment) {
+    for base in bases(environment, &[]) {
+        sweep(&base);
+    }
+}
+
 /// Removes what killed runs of this user left in `base`.
 pub(super) fn sweep(base: &Path) {
     let user = rustix::process::geteuid().as_raw();

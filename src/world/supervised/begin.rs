@@ -25,6 +25,7 @@ use crate::ledger::limits::MOST_TEXT;
 use crate::ledger::{SessionFolder, Writer};
 use crate::repo::config::{Config, keys};
 use crate::repo::open::{Opened, RepoEnv, open};
+use crate::sandbox::adopt_orphans;
 use crate::world::clock::GitClock;
 use crate::world::environment::Environment;
 use crate::world::failure::failed;
@@ -122,6 +123,8 @@ pub(in crate::world) fn supervise(environment: &Environment) -> ExitCode {
 }
 
 fn supervised(environment: &Environment, orders: &Orders) -> Result<(), AppError> {
+    // The keeper of the agent's processes may be killed; what it kept is ours then. Where that cannot be, the rest holds.
+    let _ = adopt_orphans();
     let interrupted = Interrupted::watch().map_err(|error| failed("io", "the agent was not started", &error, None))?;
     let var = |name: &str| environment.var(name);
     let opened = open(&RepoEnv { cwd: environment.cwd.clone(), var: &var, process: spawner() })?;

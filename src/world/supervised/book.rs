@@ -28,6 +28,16 @@ impl Book {
         Self { writer, clock, on_disk }
     }
 
+    /// Whether the ledger is still there.
+    pub(super) fn stands(&self) -> bool {
+        self.writer.stands()
+    }
+
+    /// The same book, with the ledger written again after somebody removed it.
+    pub(super) fn written_again(self) -> Result<Self, AppError> {
+        Ok(Self { writer: self.writer.written_again().map_err(kept)?, ..self })
+    }
+
     pub(super) fn session(&self) -> &AgentSession {
         self.writer.session()
     }

@@ -13,6 +13,7 @@ use crate::files::patience::until;
 use crate::ledger::reader::{Ledger, read};
 use crate::ledger::{LedgerError, SessionFolder, Writer};
 use crate::world::clock::GitClock;
+use crate::world::run::sweep_scratch;
 
 impl Supervised<'_> {
     /// The session as it is now. Where its supervisor's process is gone, the ledger is told so first.
@@ -37,6 +38,7 @@ impl Supervised<'_> {
         match Writer::open(self.folder(folder.handle())?, Duration::ZERO, self.on_disk()?) {
             Ok(mut writer) => {
                 reconciled(&mut writer, &GitClock::new(self.environment))?;
+                sweep_scratch(self.environment);
                 Ok(Some(Ledger { session: writer.session().clone(), ..ledger }))
             }
             // Somebody else is just doing it.

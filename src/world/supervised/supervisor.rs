@@ -3,6 +3,7 @@
 //! the agent has had nothing to do for long.
 
 pub(super) mod calls;
+mod leaving;
 mod media;
 mod questions;
 
@@ -17,22 +18,23 @@ use crate::acp::permission::Ruling;
 use crate::acp::update::{CallState, CallUpdate, Update, Word};
 use crate::app::error::AppError;
 use crate::app::ports::{Looked, TurnEnd};
+use crate::domain::agents::Command;
 use crate::domain::agents::ask::AskAnswer;
 use crate::domain::agents::event::Opening;
 use crate::domain::agents::failure::{Failure, FailureCode};
 use crate::domain::agents::limits::AgentLimits;
 use crate::domain::agents::state::SessionState;
-use crate::domain::agents::{Command, TurnHandle};
 use crate::domain::harmless::harmless;
 use crate::domain::server_form::{ServerForm, ServerReply};
 use crate::domain::text::Line;
+
+use leaving::note_changes;
 
 use super::book::Book;
 use super::copy::Copy;
 use super::errors::not_written;
 use super::pulse::Pulse;
 use super::result::Words;
-use super::socket::Socket;
 use super::watch::Watch;
 use super::wire::Call;
 use crate::world::interrupted::Interrupted;
@@ -115,6 +117,9 @@ impl<'a> Supervisor<'a> {
     pub(super) fn work(&mut self) -> Result<Over, AppError> {
         loop {
             self.pulse.tick();
+            if !self.book.stands() {
+                return Ok(Over::Ended);
+            }
             if let Some(over) = self.answer_calls()? {
                 return Ok(over);
             }
@@ -159,31 +164,6 @@ impl<'a> Supervisor<'a> {
             }
             thread::sleep(REST);
         }
-    }
-
-    /// Ends the agent, and leaves the ledger as it stands then.
-    pub(super) fn end(self, over: Result<Over, AppError>, socket: Socket) -> Result<(), AppError> {
-        let Self { mut book, lent, copy, watch, .. } = self;
-        // It goes before the ledger is let go, however this ends.
-        let _socket = socket;
-        // Whatever came of the work, the agent is ended first.
-        lent.end();
-        let over = over?;
-        note_changes(&mut book, copy.as_ref())?;
-        if let Some(watch) = watch {
-            watch.close(&mut book)?;
-        }
-        if book.session().agent.is_some() {
-            book.act(&Command::RecordEnd)?;
-        }
-        if matches!(over, Over::Leaves) {
-            // Nobody sends them any more.
-            let waiting: Vec<TurnHandle> = book.session().queue().map(|turn| turn.handle).collect();
-            for turn in waiting {
-                book.act(&Command::CancelTurn { turn })?;
-            }
-        }
-        book.act(&Command::Leave)
     }
 
     /// Begins the first turn that waits; whether there was one.
@@ -389,12 +369,4 @@ impl<'a> Supervisor<'a> {
 /// Whether a failure is that of a turn, and not of the agent: its provider answered with an error, or its model refused.
 fn is_of_the_turn(trouble: &Trouble) -> bool {
     matches!(trouble, Trouble::Refused { step: Step::Turn, .. } | Trouble::Provider { .. } | Trouble::Declined)
-}
-
-/// Records what the agent has changed by now. What cannot be read is told when somebody asks for it.
-fn note_changes(book: &mut Book, copy: Option<&Copy>) -> Result<(), AppError> {
-    match copy.map(Copy::changed) {
-        Some(Ok(files)) => book.act(&Command::RecordChanges { files }),
-        Some(Err(_)) | None => Ok(()),
-    }
 }

@@ -34,45 +34,6 @@ fn edits_that_a_hard_reset_takes_away_come_back() {
 }
 
 #[test]
-fn filters_and_line_ends_do_not_touch_what_is_kept() {
-    let bench = Bench::new();
-    let setup = "git config filter.up.clean 'tr a-z A-Z'; git config filter.up.smudge 'tr A-Z a-z'
-        printf '*.up filter=up\\n*.crlf text eol=crlf\\n*.id ident\\n*.enc working-tree-encoding=UTF-16\\n' >.gitattributes
-        printf 'raw\\n' >f.up; printf 'one\\r\\ntwo\\r\\n' >f.crlf; printf '$Id$\\n' >f.id
-        printf 'enc\\n' | iconv -t UTF-16 >f.enc; git add -A; git commit -qm filters; rm f.*; git checkout -q -- .";
-    bench.run(setup).assert_code(0);
-    let read = |name: &str| std::fs::read(bench.repo().join(name)).unwrap();
-    let names = ["f.up", "f.crlf", "f.id", "f.enc"];
-    let before = names.map(read);
-    assert_eq!(before[1], b"one\r\ntwo\r\n");
-    start(&bench);
-    assert!(named(&bench).is_empty());
-    // Git sees no change in any of these.
-    bench.run("printf 'RAW\\n' >f.up; printf 'one\\ntwo\\n' >f.crlf; printf '$Id: x $\\n' >f.id").assert_code(0);
-    bench.run("rm f.enc").assert_code(0);
-    let expected = ["deleted f.enc", "modified f.crlf", "modified f.id", "modified f.up"];
-    let mut found = named(&bench);
-    found.sort();
-    assert_eq!(found, expected.map(|line| format!("working tree: {line}")));
-    restore(&bench);
-    assert_eq!(names.map(read), before);
-    assert_eq!(bench.run("git status --short").stdout, "");
-}
-
-#[test]
-fn line_ends_by_configuration() {
-    let bench = Bench::new();
-    bench.run("printf 'a\\nb\\n' >t.txt; git add -A; git commit -qm t; git config core.autocrlf true; rm t.txt; git checkout -q t.txt")
-        .assert_code(0);
-    assert_eq!(bench.read("t.txt"), "a\r\nb\r\n");
-    start(&bench);
-    bench.write("t.txt", "a\nb\n");
-    assert_eq!(named(&bench), ["working tree: modified t.txt"]);
-    restore(&bench);
-    assert_eq!(bench.read("t.txt"), "a\r\nb\r\n");
-}
-
-#[test]
 fn sparse_checkouts_stay_sparse() {
     for index in ["--no-sparse-index", "--sparse-index"] {
         let bench = Bench::new();

@@ -72,6 +72,26 @@ fn d30_a_command_that_floods_or_is_silent_is_no_role() {
     bench.run("git grill debate next").assert_code(128).assert_contains("it wrote more than 65536 bytes");
     bench.run("git grill debate roles --proposer cmd:true").assert_code(0);
     bench.run("git grill debate next").assert_code(128).assert_contains("it still lacks");
+    // One that never ends is ended for it.
+    bench.run("git grill debate roles --proposer cmd:yes").assert_code(0);
+    bench.run("git grill debate next").assert_code(128).assert_contains("it wrote more than 65536 bytes");
+}
+
+#[test]
+fn d21_d30_of_two_who_go_on_at_once_one_asks_the_role() {
+    let bench = with_roles("--proposer 'cmd:sh role.sh'");
+    bench.write("role.sh", "cat >/dev/null; read line <go; cat ../tmp/proposal.md\n");
+    bench.run("mkfifo go").assert_code(0);
+    let first = bench.spawn("git grill debate next");
+    crate::bench::wait_until("the role", || bench.run("pgrep -f 'sh role.s[h]'").code == 0);
+    let second = bench.run("git grill debate next --json").assert_code(1);
+    second.assert_contains("role_at_work");
+    bench.run("echo on >go").assert_code(0);
+    let done = first.finish();
+    assert_eq!(done.code, 0, "{done:?}");
+    let log = bench.run("git log --format=%s GRILL_HEAD").assert_code(0);
+    assert_eq!(log.stdout().matches("proposal by").count(), 1, "{}", log.stdout());
+    assert!(!bench.run("ls .git/grill").stdout.contains(".step.lock"));
 }
 
 #[test]

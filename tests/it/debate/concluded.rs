@@ -90,3 +90,19 @@ fn no_sign_of_a_role_s_acts_on_a_terminal() {
         stage.bench.run("git log -p GRILL_HEAD -- .grill/debate .grill/debate.yaml").assert_code(0).stdout().to_owned();
     assert!(log.contains("Red") && !log.contains(['\u{1b}', '\u{202e}']), "{log:?}");
 }
+
+/// What the user was heard on in a debate is settled, and a stop says how both end.
+#[test]
+fn d17_the_output_selection_knows_what_a_debate_settled() {
+    let stage = Stage::new("");
+    let refused = stage.bench.run("git grill stop").assert_code(1);
+    let hint = "git grill stop --without-output kills it and ends the session";
+    refused.assert_contains("the session was not ended: debate 1 goes on").assert_contains(hint);
+    stage.opens();
+    stage.quiet(1);
+    stage.quiet(2);
+    let gate = stage.bench.run("git grill select").assert_code(0).stdout().to_owned();
+    assert!(gate.contains("Not ready: the interview has settled nothing yet."), "{gate}");
+    assert!(gate.contains("Settled in a debate: “Rate limiting”."), "{gate}");
+    assert!(!gate.contains("No answer supports"), "{gate}");
+}

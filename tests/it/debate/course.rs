@@ -129,6 +129,36 @@ fn d12_a_concern_of_the_user_s_keeps_it_going() {
 }
 
 #[test]
+fn d8_the_last_answer_is_taken_back_until_the_synthesizer_has_used_it() {
+    let stage = Stage::new("");
+    stage.opens();
+    stage.gives(1, "attack", &attack("- [high] It is not shared\n")).assert_code(0);
+    stage.bench.run("git grill debate answer back").assert_code(1).assert_contains("no answer was taken back");
+    stage.bench.run("git grill debate answer back --note x").assert_code(2);
+    stage.answers("Mobile clients");
+    assert_eq!(stage.stands().1, "synthesize");
+    for _ in 0..2 {
+        stage
+            .bench
+            .run("git grill debate answer back")
+            .assert_code(0)
+            .assert_contains("your last answer is taken back");
+    }
+    stage.bench.run("CLAUDECODE=1 git grill debate answer back").assert_code(1);
+    assert_eq!(stage.stands().1, "hear");
+    stage.bench.run("git grill debate answer --question 1-missed yes --note 'Old clients'").assert_code(0);
+    stage.bench.run("git grill debate answer no").assert_code(0);
+    let answers = stage.text("debate/1/round-1/answers.md");
+    assert!(answers.contains("> Old clients") && !answers.contains("Mobile"), "{answers}");
+    let id = stage.ids("It is not").pop().unwrap();
+    let whole = answering(&synthesis(&[(id, "valid — it is taken in")], "One store: shared"));
+    stage.gives(1, "synthesis", &whole).assert_code(0);
+    stage.bench.run("git grill debate answer back").assert_code(1);
+    let log = stage.bench.run("git log --format=%s GRILL_HEAD").assert_code(0);
+    assert_eq!(log.stdout().matches("the last answer is taken back").count(), 2, "{}", log.stdout());
+}
+
+#[test]
 fn d23_a_killed_debate_begins_again_as_a_new_one_that_names_it() {
     let stage = Stage::new("");
     stage.opens();

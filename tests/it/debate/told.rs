@@ -81,11 +81,22 @@ fn d4_d8_d23_d26_at_a_terminal_the_dossier_is_shown_and_the_user_is_asked_one_by
     sitting.pty.send("\u{1b}");
     sitting.ends_with(5);
     let mut sitting = Sitting::at(&bench, &["debate"], 50, 110, &[]);
+    sitting.below("Do you override any part of the proposal?", "Change the last answer");
+    sitting.below("Do you override any part of the proposal?", "digits jump");
+    sitting.pty.send("3\r");
+    // The choice names the question as well.
+    sitting.below("I say what it is, and the synthesizer answers it", "digits jump");
+    sitting.pty.send("1\r");
+    sitting.pty.wait_for("What is your concern?");
+    sitting.pty.send("Old clients\r");
     sitting.below("Do you override any part of the proposal?", "digits jump");
     sitting.pty.send("2\r");
     sitting.pty.wait_for("your answers are recorded");
     drop(sitting);
     let answers =
         bench.run("git show GRILL_HEAD:.grill/debate/1/round-1/answers.md").assert_code(0).stdout().to_owned();
-    assert!(answers.contains("No, by a person.") && answers.contains("> Mobile clients"), "{answers}");
+    assert!(
+        answers.contains("No, by a person.") && answers.contains("> Old clients") && !answers.contains("Mobile"),
+        "{answers}"
+    );
 }

@@ -70,6 +70,21 @@ fn d8_each_question_is_put_by_a_form_and_the_answer_is_the_users() {
         assert!(form["message"].as_str().unwrap().contains("a concern that the attack missed?"), "{form}");
         wire.fill(&json!({"action": "accept", "content": {"own_words": "Mobile clients"}}));
         wire.answered();
+        for (question, words) in [("override any part", "No"), ("override any part", "Change the last answer")] {
+            wire.call(&next());
+            let form = wire.form();
+            assert!(form["message"].as_str().unwrap().contains(question), "{form}");
+            if words == "No" {
+                wire.fill(&json!({"action": "decline"}));
+            } else {
+                wire.fill(&json!({"action": "accept", "content": {"choice": entry(&form, words)}}));
+            }
+            wire.answered();
+        }
+        wire.call(&next());
+        assert!(wire.form()["message"].as_str().unwrap().contains("a concern that the attack missed?"));
+        wire.fill(&json!({"action": "accept", "content": {"own_words": "Mobile clients"}}));
+        wire.answered();
         wire.call(&next());
         let form = wire.form();
         wire.fill(&json!({"action": "accept", "content": {"choice": entry(&form, "No")}}));
@@ -113,4 +128,49 @@ fn d8_a_client_without_forms_is_told_who_asks_the_user() {
     let said = wire.answered().to_string();
     assert!(said.contains("git grill debate, at the terminal, asks the user"), "{said}");
     assert_eq!(answers(&bench), "");
+}
+
+/// What becomes of a debate at its limit is the user's to say, and never the host's.
+#[test]
+fn d13_d14_a_decision_is_put_by_a_form() {
+    let bench = heard_next();
+    bench.run("git grill debate roles --synthesizer file:../tmp/s.md --advocate file:../tmp/a.md").assert_code(0);
+    bench.write(
+        "../tmp/a.md",
+        report(&["Architecture flaws", "Security gaps", "Violated constraints", "Regressions", "Scalability"])
+            .replacen("None found", "- [high] Nobody measures it", 1),
+    );
+    let said = "## Solution\nA bucket.\n### Key technical decisions\n- Token bucket: bursts are legal\n## Assessments\nASSESSED\
+                ## Answers to the user\n- That: it is in the solution\n## Defended\n- Token bucket: it stood\n\nRecommendation: continue\n";
+    for round in 1..=5 {
+        let claim = format!("Nobody measures it in round {round}");
+        let facets = ["Architecture flaws", "Security gaps", "Violated constraints", "Regressions", "Scalability"];
+        if round > 1 {
+            bench.write("../tmp/a.md", report(&facets).replacen("None found", &format!("- [high] {claim}"), 1));
+            bench.run("git grill debate next").assert_code(0);
+        }
+        bench.run("git grill debate answer no && git grill debate answer yes --note 'Who pays?'").assert_code(0);
+        bench.run("git grill debate answer no").assert_code(0);
+        let status: Value = serde_json::from_str(&bench.run("git grill status --json").stdout).unwrap();
+        let all = status["debate"]["objections"].as_array().unwrap().clone();
+        let now = all.iter().find(|one| one["claim"].as_str().unwrap() == claim);
+        let assessed = now.map(|one| format!("- {}: valid — taken in\n", one["id"].as_str().unwrap()));
+        bench.write("../tmp/s.md", said.replace("ASSESSED", &assessed.unwrap_or_default()));
+        bench.run("git grill debate next").assert_code(0);
+    }
+    let mut wire = Wire::to(&bench, Speaks::First(Shows::Forms));
+    wire.call(&next());
+    let form = wire.form();
+    let asked = form["message"].as_str().unwrap();
+    assert!(asked.contains("5 rounds are complete.") && asked.contains("the proposal as it stands"), "{form}");
+    wire.fill(&json!({"action": "decline"}));
+    wire.answered();
+    wire.call(&next());
+    let form = wire.form();
+    wire.fill(&json!({"action": "accept", "content": {"choice": entry(&form, "Accept")}}));
+    let said = wire.answered().to_string();
+    assert!(said.contains("The user answered."), "{said}");
+    let log = bench.run("git log --format='%an %s' GRILL_HEAD").stdout;
+    assert!(log.contains("the debate is accepted, with its risks on record"), "{log}");
+    bench.run("git grill checkpoint").assert_code(0).assert_contains("Token bucket");
 }

@@ -152,6 +152,10 @@ impl SessionStore for Adverse {
         self.inner.claim()
     }
 
+    fn step(&self, _id: &SessionId) -> Result<Box<dyn std::any::Any>, StoreError> {
+        Ok(Box::new(()))
+    }
+
     fn activate(&self, id: &SessionId) -> Result<(), StoreError> {
         self.inner.activate(id)
     }

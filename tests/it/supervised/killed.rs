@@ -170,7 +170,8 @@ fn a10_whoever_types_start_can_be_killed_and_the_work_is_whole_or_was_never_begu
             let all = listed["sessions"].as_array().unwrap();
             all.iter().all(|one| ["idle", "failed"].contains(&text(&one["state"])))
         });
-        while lent.repo().join(format!(".git/grill/agents/g{at}")).exists() {
+        // A folder in which nothing was begun goes with the next start, which takes its number.
+        while lent.repo().join(format!(".git/grill/agents/g{at}/ledger.jsonl")).exists() {
             at += 1;
         }
     }

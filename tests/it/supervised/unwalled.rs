@@ -291,3 +291,72 @@ fn a25_d8_what_an_agent_starts_is_no_person_whatever_it_takes_out_of_its_variabl
     assert!(said.contains("this runs under run"), "{said}");
     assert_eq!(lent.session("g1")["doing"], "waits for you");
 }
+
+/// The question must not go with the folder in which it stands.
+#[test]
+fn a25_an_agent_that_removes_its_record_is_ended_and_the_question_stands() {
+    let lent = world();
+    let line = format!("cd '{}' && echo evil >README.md && rm -rf .git/grill/agents", lent.repo().display());
+    play(&lent, &json!({"turns": [[{"say": "begun"}, {"shell": line}, until(&lent, "never")]]}));
+    agrees(&lent, &["look"]);
+    lent.is_over();
+    let now = lent.session("g1");
+    assert_eq!((&now["state"], &now["doing"]), (&json!("failed"), &json!("waits for you")));
+    assert_eq!(now["failure"]["code"], "ledger_gone", "{now}");
+    lent.refused("cleanup g1", 1, "parent_undecided");
+    answers(&lent, &[("README.md (modified): keep it?", "2")], 0);
+    assert_eq!(lent.read("README.md"), "# As it was\n");
+    lent.told("cleanup g1");
+    lent.legal("g1");
+}
+
+/// A process of ours keeps what the agent detaches; where the agent kills it, its supervisor keeps it.
+#[test]
+fn a37_what_an_agent_without_walls_detached_ends_with_it_although_it_killed_its_keeper() {
+    let lent = world();
+    let line = "(setsid sleep 987654 >/dev/null 2>&1 &) && kill -9 $(ps -o ppid= -p $PPID)";
+    play(&lent, &json!({"turns": [[{"say": "begun"}, {"shell": line}, until(&lent, "never")]]}));
+    agrees(&lent, &["look"]);
+    lent.is_over();
+    let now = lent.session("g1");
+    assert_eq!((&now["state"], ends(&now)), (&json!("failed"), vec!["t1 failed: agent_gone".to_owned()]));
+    lent.told("cleanup g1");
+}
+
+/// Hooks of ours come and go with an interview.
+#[test]
+fn a25_what_an_interview_installs_meanwhile_is_no_change_of_the_agents() {
+    let lent = world();
+    play(&lent, &json!({"turns": [[{"say": "first"}], [{"say": "second"}], [{"shell": "cd ../../..; pwd"}]]}));
+    agrees(&lent, &["look"]);
+    lent.rests("g1");
+    lent.run("git grill start 'add rate limiting'").assert_code(0);
+    lent.sends("g1", "more");
+    assert_eq!(ends(&lent.rests("g1")), ["t1 completed", "t2 completed"]);
+    lent.run("git config alias.x '!sh' && git grill stop --without-output").assert_code(0);
+    lent.sends("g1", "more");
+    assert_eq!(lent.rests("g1")["doing"], "waits for you");
+    let screen = answers(&lent, &[("config in the git directory (modified): keep it?", "1")], 0);
+    assert!(screen.contains("1 thing changed while the agent ran"), "{screen}");
+    lent.told("cancel g1");
+}
+
+#[test]
+fn a25_every_one_of_many_changes_can_be_listed_and_the_index_is_told_from_the_file() {
+    let lent = world();
+    let line = format!(
+        "cd '{}' && echo evil >README.md && git add README.md && for i in $(seq 10 33); do echo $i >n$i; done",
+        lent.repo().display()
+    );
+    play(&lent, &json!({"turns": [[{"shell": line}, {"say": "done"}]]}));
+    agrees(&lent, &["look"]);
+    lent.rests("g1");
+    let choices =
+        [("README.md in the index (modified): keep it?", "5"), ("README.md in the index (modified): keep it?", "4")];
+    let screen = answers(&lent, &choices, 0);
+    for line in ["README.md in the index (modified)", "README.md (modified)", "n10 (new)", "n33 (new)"] {
+        assert!(screen.lines().any(|one| one.trim() == line), "{line}: {screen}");
+    }
+    assert_eq!(status(&lent), "");
+    lent.told("cancel g1");
+}
