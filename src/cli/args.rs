@@ -127,7 +127,7 @@ pub enum Verb {
     Mcp,
     /// Print what an agent is told in this phase; nothing without a session
     Instructions(Instructions),
-    /// Set a coding agent up for being asked by it and kept from writing, or take that back; lend one work
+    /// Install git grill in a coding agent, check an agent, or give one work
     Agent(agent::Agent),
     /// List the extensions, try one, or let agents call its tools
     Extensions(super::extensions::Extensions),

@@ -7,6 +7,7 @@ use crate::app::debate::{self, Casting, DebateView, Wanted};
 use crate::app::error::AppError;
 use crate::app::reply::Reply;
 use crate::domain::debate::objection::ObjectionId;
+use crate::domain::harmless::on_one_line;
 
 use super::Manner;
 use super::begin::named;
@@ -43,7 +44,7 @@ enum DebateAction {
         question: Option<String>,
         /// Yes or no; back takes back the last answer of this round, until the synthesizer has used it
         answer: Word,
-        /// Your concern, or the part that you override and what replaces it; yes needs it there
+        /// Your concern, your override, or your reply to a role; a yes needs it, except to agree
         #[arg(long, value_name = "TEXT")]
         note: Option<String>,
     },
@@ -55,9 +56,9 @@ enum DebateAction {
     Extend,
     /// End the debate; the checkpoint stays as it was, and the record is kept
     Kill,
-    /// Let what a proxy answered for you count, as a whole
+    /// Accept all that a proxy answered for you
     Confirm,
-    /// Let nothing of a debate count in which a proxy answered for you
+    /// Discard all that a proxy answered for you, and what came of it
     Reject,
     /// When no round is left: reject the latest proposal; git grill debate start begins a new debate
     Restart,
@@ -108,7 +109,7 @@ struct Roles {
     /// Who answers for you, provisionally; "me" takes that back
     #[arg(long, value_name = "R")]
     proxy: Option<String>,
-    /// Say that the providers of agents in the roles may be used; it counts beside a yes for good
+    /// Without a terminal: confirm that the providers of agents in the roles are called; your remembered yes is needed, too
     #[arg(long)]
     confirm_provider_use: bool,
 }
@@ -175,6 +176,10 @@ pub(super) fn debate(context: &mut Context<'_>, args: Debate, manner: Manner) ->
 fn view(context: &Context<'_>, what: Option<&str>) -> Result<DebateView, AppError> {
     let Some(what) = what else { return Ok(DebateView::Newest) };
     match (ObjectionId::parse(what), what.parse()) {
+        (None, _) if what.starts_with("o-") => Err(usage(
+            format!("nothing was shown: '{}' is no objection; one is named like o-1a2b3c4d", on_one_line(what)),
+            "git grill debate show",
+        )),
         (Some(id), _) => Ok(DebateView::Objection(id)),
         (None, Ok(number)) if what.len() < 6 => Ok(DebateView::Number(number)),
         (None, Ok(_) | Err(_)) => named(context, what).map(DebateView::Of),

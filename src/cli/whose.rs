@@ -24,6 +24,13 @@ enum DriftChoice {
     Back,
     AllMine,
     AllBack,
+    /// Every file that was not there before goes; the rest is asked about.
+    NewBack,
+}
+
+/// Whether it is a file that was not there before, and can go.
+fn is_new(drift: &Drift) -> bool {
+    matches!(drift.spot, Spot::File(_)) && drift.stays.is_none() && drift.remedy() == Some(Remedy::Deletes)
 }
 
 /// A watch over the repository, as the user settles it.
@@ -64,9 +71,13 @@ pub(super) fn settle(context: &mut Context<'_>, watch: &mut impl Watch) -> Resul
             let drift: Vec<Drift> = open.into_iter().filter(|one| back.contains(&one.spot)).collect();
             let shown = Verification { total: drift.len(), drift, ..found };
             match watch.bring_back(context, &shown) {
-                Ok(restored) => context.voice.say(&Reply::Text(told(&back, &restored)))?,
-                // It is shown as it is now, and asked about again.
-                Err(error @ AppError::Baseline(BaselineError::Changed { .. })) => context.voice.warn(&error),
+                Ok(restored) => context.voice.say(&Reply::Text(told(&shown.drift, &restored)))?,
+                // It is shown as it is now.
+                Err(error @ AppError::Baseline(BaselineError::Changed { .. })) => {
+                    context
+                        .voice
+                        .say(&Reply::Text(format!("{}; you are asked again", harmless(&error.to_string()))))?;
+                }
                 Err(error) => return Err(error),
             }
         }
@@ -80,8 +91,21 @@ fn asked(
     open: &[Drift],
     mine: &mut Vec<Drift>,
 ) -> Result<Result<Vec<Spot>, Unanswered>, AppError> {
-    let mut back = Vec::new();
+    let mut back: Vec<Spot> = Vec::new();
+    // What the index and the working tree have of one file stands side by side.
+    let mut open = open.to_vec();
+    open.sort_by_cached_key(|drift| {
+        let place = match &drift.spot {
+            Spot::Head | Spot::Ref(_) | Spot::Stash | Spot::Operation(_) => (0, String::new()),
+            Spot::Index(path) | Spot::File(path) => (1, path.clone()),
+            Spot::Nested(_) | Spot::Setting(_) => (2, String::new()),
+        };
+        (drift.stays.is_none(), place)
+    });
     for (at, drift) in open.iter().enumerate() {
+        if back.contains(&drift.spot) {
+            continue;
+        }
         if drift.stays.is_none() {
             let diff = watch.difference(context, &drift.spot)?;
             if !diff.is_empty() {
@@ -89,8 +113,8 @@ fn asked(
                 context.voice.say(&Reply::Difference(diff))?;
             }
         }
-        let rest = &open[at..];
-        let choices = choices(drift, rest, &watch.again());
+        let rest: Vec<Drift> = open[at..].iter().filter(|one| !back.contains(&one.spot)).cloned().collect();
+        let choices = choices(drift, &rest, &watch.again());
         let question = format!("{} {}: keep it?", named(&drift.spot), became(drift));
         let chosen = loop {
             match context.prompter.choose(&question, &choices).answered() {
@@ -114,8 +138,11 @@ fn asked(
             }
             // What cannot be brought back is asked about again.
             Some(DriftChoice::AllBack) => {
-                back.extend(restorable(rest));
+                back.extend(restorable(&rest));
                 break;
+            }
+            Some(DriftChoice::NewBack) => {
+                back.extend(rest.iter().filter(|one| is_new(one)).map(|one| one.spot.clone()))
             }
             None => return Ok(Err(Unanswered::Cancelled { draft: String::new() })),
         }
@@ -163,7 +190,16 @@ fn choices(drift: &Drift, rest: &[Drift], again: &str) -> Vec<Choice> {
     if all > 1 {
         choices.push(Choice::of("all-mine", &format!("Keep all {all} that are left"), "they stay as they are now"));
         if rest.iter().all(|drift| drift.stays.is_none()) {
-            choices.push(Choice::of("all-back", &format!("Restore all {all}"), "a copy of what is there now is kept"));
+            let gone = rest.iter().filter(|drift| drift.remedy() == Some(Remedy::Deletes)).count();
+            let means = match gone {
+                0 => "a copy of what is there now is kept".to_owned(),
+                gone => format!("removes the {gone} that were not there before; a copy of what is there now is kept"),
+            };
+            choices.push(Choice::of("all-back", &format!("Restore all {all}"), &means));
+        }
+        let new = rest.iter().filter(|drift| is_new(drift)).count();
+        if is_new(drift) && new > 1 && new < all {
+            choices.push(Choice::of("new-back", &format!("Remove the {new} new files"), "a copy of each is kept"));
         }
         if all > OVERVIEW {
             choices.push(Choice::of(LIST, &format!("List all {all}"), "then asks this again"));
@@ -178,18 +214,33 @@ fn said(value: &str) -> Option<DriftChoice> {
         "back" => Some(DriftChoice::Back),
         "all-mine" => Some(DriftChoice::AllMine),
         "all-back" => Some(DriftChoice::AllBack),
+        "new-back" => Some(DriftChoice::NewBack),
         _ => None,
     }
 }
 
 /// What was brought back, and how that is undone.
-fn told(back: &[Spot], restored: &Restored) -> String {
-    let names: Vec<String> = back.iter().map(|spot| harmless(spot.name()).into_owned()).collect();
-    let kept = restored.kept.as_deref().map(|kept| format!("; what was there is kept in {kept}")).unwrap_or_default();
-    let mut text = match restored.kept {
-        Some(_) => format!("restored: {}{kept}", names.join(", ")),
-        None => "nothing was restored".to_owned(),
-    };
+fn told(back: &[Drift], restored: &Restored) -> String {
+    let Some(kept) = &restored.kept else { return not_back("nothing was restored".to_owned(), restored) };
+    let (removed, put_back): (Vec<&Drift>, Vec<&Drift>) =
+        back.iter().partition(|drift| drift.remedy() == Some(Remedy::Deletes));
+    let lines = [("restored", put_back), ("removed", removed)].into_iter().filter(|(_, all)| !all.is_empty()).map(
+        |(deed, all)| {
+            let names: Vec<String> = all.iter().take(OVERVIEW).map(|drift| named(&drift.spot)).collect();
+            let more =
+                if all.len() > names.len() { format!(", and {} more", all.len() - names.len()) } else { String::new() };
+            format!("{deed}: {}{more}", names.join(", "))
+        },
+    );
+    let mut text = lines.collect::<Vec<_>>().join("\n");
+    text = format!(
+        "{text}\nwhat was there is kept: git ls-tree -r {kept}:worktree\none file of it: git show {kept}:worktree/<path>"
+    );
+    not_back(text, restored)
+}
+
+/// The same with what was not brought back, and what became of refs.
+fn not_back(mut text: String, restored: &Restored) -> String {
     for left in &restored.left {
         text = format!("{text}\n{}", harmless(left));
     }

@@ -105,7 +105,7 @@ fn apart(verification: &Verification, look: &Look) -> String {
         for drift in each.iter().take(SHOWN) {
             text.push_str(&thing(drift, look));
         }
-        text.push_str(&more(each.len()));
+        text.push_str(&more(each.len(), PROGRAMS));
     }
     text
 }
@@ -117,7 +117,8 @@ pub(super) fn behind(verification: &Verification, look: &Look) -> String {
         several => format!("{several} things changed"),
     };
     let line = format!("! {what} while the agent ran, and nothing here keeps it from writing:");
-    let mut text = format!("{}\n{}", look.warning(line), grouped(verification, look, &|drift| thing(drift, look)));
+    let mut text =
+        format!("{}\n{}", look.warning(line), grouped(verification, ASKED, look, &|drift| thing(drift, look)));
     for note in &verification.notes {
         let _ = writeln!(text, "{}", look.muted(format!("note: {}", harmless(note))));
     }
@@ -126,10 +127,10 @@ pub(super) fn behind(verification: &Verification, look: &Look) -> String {
 
 /// The drifts by group.
 fn listed(verification: &Verification, look: &Look) -> String {
-    grouped(verification, look, &|drift| one(drift, look))
+    grouped(verification, PROGRAMS, look, &|drift| one(drift, look))
 }
 
-fn grouped(verification: &Verification, look: &Look, one: &dyn Fn(&Drift) -> String) -> String {
+fn grouped(verification: &Verification, whole: &str, look: &Look, one: &dyn Fn(&Drift) -> String) -> String {
     let mut text = String::new();
     for group in verification.drift.chunk_by(|a, b| a.spot.group() == b.spot.group()) {
         let Some(first) = group.first() else { continue };
@@ -137,7 +138,7 @@ fn grouped(verification: &Verification, look: &Look, one: &dyn Fn(&Drift) -> Str
         for drift in group.iter().take(SHOWN) {
             text.push_str(&one(drift));
         }
-        text.push_str(&more(group.len()));
+        text.push_str(&more(group.len(), whole));
     }
     let rest = verification.total.saturating_sub(verification.drift.len());
     if rest > 0 {
@@ -146,11 +147,16 @@ fn grouped(verification: &Verification, look: &Look, one: &dyn Fn(&Drift) -> Str
     text
 }
 
-/// Says that a list goes on.
-fn more(count: usize) -> String {
+/// Where a list goes on, for programs.
+const PROGRAMS: &str = "--json has all";
+/// The same in a question.
+const ASKED: &str = "“List all” has all";
+
+/// Says that a list goes on, and where.
+fn more(count: usize, whole: &str) -> String {
     match count.saturating_sub(SHOWN) {
         0 => String::new(),
-        rest => format!("  … and {rest} more (--json has all)\n"),
+        rest => format!("  … and {rest} more ({whole})\n"),
     }
 }
 
@@ -221,11 +227,11 @@ pub(super) fn restored(session: &str, restored: &Restored, verification: &Verifi
     for one in restored.refs.iter().take(SHOWN) {
         let _ = writeln!(text, "    {:<12}{}  {}", format!("{}:", one.fate), harmless(&one.name), harmless(&one.undo));
     }
-    text.push_str(&more(restored.refs.len()));
+    text.push_str(&more(restored.refs.len(), PROGRAMS));
     for left in restored.left.iter().take(SHOWN) {
         let _ = writeln!(text, "{}", look.warning(format!("warning: {}", harmless(left))));
     }
-    text.push_str(&more(restored.left.len()));
+    text.push_str(&more(restored.left.len(), PROGRAMS));
     if !verification.is_clean() {
         let _ = write!(text, "\n{}\n\n{}", heading(session, verification, look), listed(verification, look));
     }

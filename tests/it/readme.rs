@@ -153,7 +153,7 @@ fn the_demo_of_a_debate_plays_without_the_program_in_path() {
         .run("PATH=$(dirname \"$(command -v git)\"):/usr/bin:/bin; target/debug/git-grill demo --debate")
         .assert_code(0)
         .assert_contains("not there: there is no such file")
-        .assert_contains("only after 2 complete rounds; 0 complete so far")
+        .assert_contains("before 2 rounds are complete; 0 complete so far")
         .assert_contains("ended by agreement after 3 rounds")
         .assert_contains("- Counted in the shared Redis.")
         .assert_contains("The repository was removed");

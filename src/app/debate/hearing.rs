@@ -222,7 +222,11 @@ pub fn answer(
             "a proxy answers in this debate; git grill debate roles --proxy me takes that back".to_owned(),
         ));
     }
-    let due_now = due(debate).ok_or_else(|| out_of_turn(debate::shown::next_in_words(debate)))?;
+    if debate.ending().is_some() {
+        return Err(debate::Refusal::Over.into());
+    }
+    let no_question = || out_of_turn(format!("no question is open; {}", debate::shown::next_in_words(debate)));
+    let due_now = due(debate).ok_or_else(no_question)?;
     if let Some(named) = named.filter(|named| **named != due_now.name(round)) {
         return Err(out_of_turn(format!("{named} is not the question that is next; {}", typed(round, &due_now))));
     }
@@ -242,7 +246,10 @@ pub fn take_back(context: &mut Context<'_>) -> Result<Reply, AppError> {
     let session = context.session()?;
     let (_, debate) = super::newest(&session)?;
     let round = debate.course().round();
-    Ok(Reply::Happened(Box::new(context.handle(&session.id, debate::Command::TakeBack { round }.into())?)))
+    let outcome = context.handle(&session.id, debate::Command::TakeBack { round }.into())?;
+    let (_, now) = super::newest(&outcome.after)?;
+    let again = due(now).map(|due| format!("\n{}\n  {}", harmless(due.question()), typed(round, &due)));
+    Ok(Reply::Text(format!("your last answer is taken back{}", again.unwrap_or_default())))
 }
 
 #[cfg(test)]

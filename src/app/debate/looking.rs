@@ -118,7 +118,32 @@ fn in_lines(bytes: &[u8], (first, last): (u32, u32), quote: Option<&str>) -> Fin
             (None, _) => {}
         }
     }
-    Find::NotThere { why: "the file does not hold these words".to_owned() }
+    in_several_lines(&lines, (place(first), place(last)), quote)
+        .unwrap_or_else(|| Find::NotThere { why: "the file does not hold these words".to_owned() })
+}
+
+/// The same for a quotation over several lines: a list indents them as it likes, so white space at the ends of lines, and
+/// blank lines, are not compared. None where it stands nowhere.
+fn in_several_lines(lines: &[&str], (first, last): (usize, usize), quote: &str) -> Option<Find> {
+    let said = |line: &&str| !line.is_empty();
+    let wanted: Vec<&str> = quote.lines().map(str::trim).filter(said).collect();
+    let [head, between @ .., tail] = wanted.as_slice() else { return None };
+    let there: Vec<(usize, &str)> =
+        (1..).zip(lines.iter().map(|line| line.trim())).filter(|(_, line)| said(line)).collect();
+    let is_it = |part: &&[(usize, &str)]| {
+        let [(_, begins), middle @ .., (_, ends)] = part else { return false };
+        begins.ends_with(head) && ends.starts_with(tail) && middle.iter().map(|(_, line)| line).eq(between)
+    };
+    let places: Vec<(usize, usize)> =
+        there.windows(wanted.len()).filter(is_it).map(|part| (part[0].0, part[part.len() - 1].0)).collect();
+    match places.as_slice() {
+        [] => None,
+        all if all.iter().any(|(begins, ends)| *begins >= first && *ends <= last) => Some(Find::Found),
+        [(begins, _)] => Some(Find::Moved { line: u32::try_from(*begins).unwrap_or(u32::MAX) }),
+        _ => Some(Find::NotThere {
+            why: "these lines do not hold the words, which stand at several other places".to_owned(),
+        }),
+    }
 }
 
 #[cfg(test)]
@@ -139,6 +164,15 @@ mod tests {
             ((5, 5), Some("five"), Find::Found),
         ] {
             assert_eq!(in_lines(file, lines, quote), expected, "{lines:?} {quote:?}");
+        }
+        let code = b"fn a() {\n    let b = 1;\n\n    c(b);\n}\nfn d() {\n    c(b);\n}\n";
+        for (lines, quote, expected) in
+            [((1, 4), "a() {\nlet b = 1;\nc(b)", Find::Found), ((6, 8), "let b = 1;\nc(b);", Find::Moved { line: 2 })]
+        {
+            assert_eq!(in_lines(code, lines, Some(quote)), expected, "{quote:?}");
+        }
+        for quote in ["let b = 1;\nd(b);", "let  b = 1;\nc(b);", "fn a() {\nc(b);", "c(b);\n}"] {
+            assert!(matches!(in_lines(code, (1, 2), Some(quote)), Find::NotThere { .. }), "{quote:?}");
         }
         // A byte more or less is another text, and what stands twice has not moved.
         for (lines, quote) in [

@@ -21,6 +21,7 @@ use crate::domain::refusal::Refusal;
 use crate::domain::session::Session;
 use crate::domain::subsystem;
 use crate::domain::text::Line;
+use crate::text::shell::word;
 
 use super::looking::looked;
 use super::newest;
@@ -158,13 +159,14 @@ fn asked(
         let by = on_one_line(&turn.by.to_string());
         context.voice.say(&Reply::Text(format!("{by} writes the {}; Ctrl-C stops it", turn.part.name())))?;
     }
-    let mut missing: Vec<String> = Vec::new();
+    let (mut missing, mut is_blank) = (Vec::new(), false);
     for tries in 1..=TRIES {
         let told = prompt(&turn.session.own.debate, turn.number, turn.debate, turn.part, &missing)?;
         let (text, usage) = match ask(context, &told)? {
             Said::Text { text, usage } => (text, usage),
             Said::Nothing(why) => return Err(failed(context, turn, &why)),
         };
+        is_blank = text.trim().is_empty();
         let seconds = context.dispatcher.clock.now().as_second().saturating_sub(begun.as_second());
         let cost = Cost { seconds: u64::try_from(seconds).unwrap_or_default(), tries, usage };
         match take(context, turn, &text, cost) {
@@ -175,7 +177,9 @@ fn asked(
             taken => return taken,
         }
     }
-    let why = format!("asked {TRIES} times, it still lacks {}", missing.join("; "));
+    let lacking =
+        if is_blank { "it wrote nothing".to_owned() } else { format!("its text lacks {}", missing.join("; ")) };
+    let why = format!("asked {TRIES} times, {lacking}");
     Err(failed(context, turn, &why))
 }
 
@@ -268,12 +272,29 @@ fn by_the_user(context: &mut Context<'_>, turn: Turn<'_>) -> Result<Outcome, App
                 context.voice.complain(&error)?;
                 match context.prompter.confirm("Edit it again?").answered() {
                     Ok(true) => opened = after,
-                    Ok(false) | Err(_) => return Err(kept(context, &subject, &after, error)),
+                    Ok(false) | Err(_) => return Err(kept_to_go_on(context, &subject, part, &text, error)?),
                 }
             }
-            Err(error) => return Err(kept(context, &subject, &after, error)),
+            Err(error) => return Err(kept_to_go_on(context, &subject, part, &text, error)?),
         }
     }
+}
+
+/// Keeps what was written, and says how the debate goes on from it.
+fn kept_to_go_on(
+    context: &mut Context<'_>,
+    subject: &Subject,
+    part: Part,
+    text: &str,
+    error: AppError,
+) -> Result<AppError, AppError> {
+    let error = kept(context, subject, text, error);
+    if let AppError::EditKept { kept, .. } = &error {
+        let role = word(&format!("file:{}", kept.display()));
+        let line = format!("to go on from it: git grill debate roles {} {role}", option(part.role()));
+        context.voice.say(&Reply::Text(line))?;
+    }
+    Ok(error)
 }
 
 /// The headings that a text has to have, and its lines with a name, as its prompt shows them.

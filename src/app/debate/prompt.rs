@@ -7,6 +7,7 @@ use crate::domain::debate::part::{self, Part};
 use crate::domain::debate::round::Round;
 use crate::domain::debate::synthesis::Synthesis;
 use crate::domain::debate::{Debate, State};
+use crate::domain::harmless::on_one_line;
 
 const fn template(part: Part) -> &'static str {
     match part {
@@ -39,6 +40,7 @@ pub fn prompt(state: &State, number: u32, debate: &Debate, part: Part, missing: 
                 Some(_) => text(part::constitution(number)),
                 None => "Those of the dossier.".to_owned(),
             },
+            "scope" => scope(debate),
             "round" => round.to_string(),
             "proposal" => proposal(),
             "objections" => objections(debate.last()),
@@ -53,6 +55,20 @@ pub fn prompt(state: &State, number: u32, debate: &Debate, part: Part, missing: 
             _ => return None,
         })
     })
+}
+
+/// What the advocate judges the idea by beside the dossier, where an earlier round changed its scope (D5).
+fn scope(debate: &Debate) -> String {
+    let changed = (1..).zip(&debate.rounds).filter_map(|(round, played)| Some((round, played.scope_changed.as_ref()?)));
+    let lines: Vec<String> = changed.map(|(round, what)| format!("- Round {round}: {what}\n")).collect();
+    if lines.is_empty() {
+        return String::new();
+    }
+    let said = answers(debate, Part::Critique);
+    format!(
+        "\n# How the scope of the idea changed since\n\n{}\n# What the user said so far\n\n{said}\n",
+        lines.concat()
+    )
 }
 
 /// Each line behind a mark: no heading in it is one of the prompt.
@@ -74,7 +90,8 @@ fn objections(round: Option<&Round>) -> String {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "- {} [{}] {}: {}", raised.id, raised.severity, raised.facet, raised.claim);
         for looked in &raised.evidence {
-            let _ = writeln!(text, "  Evidence: {} ({})", looked.evidence, looked.find.in_words());
+            let cited = on_one_line(&looked.evidence);
+            let _ = writeln!(text, "  Evidence: {cited} ({})", looked.find.in_words());
         }
         if let Some(near) = raised.near {
             let _ = writeln!(text, "  It is worded much like {near} of an earlier round.");

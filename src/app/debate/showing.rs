@@ -38,8 +38,11 @@ pub fn status(context: &mut Context<'_>) -> Result<Reply, AppError> {
     if debate.ending().is_some() {
         text.push_str(
             "\ngit grill debate show shows it, and git log -p GRILL_HEAD -- .grill/debate tells it\nthe repository is \
-             read-only until git grill stop; git grill select makes a document of what was decided",
+             read-only until git grill stop",
         );
+        if debate.concluded {
+            text.push_str("; git grill select makes a document of what was decided");
+        }
     }
     Ok(plain(&text, &session.own.debate, Traits::LONG, &session))
 }
@@ -59,7 +62,10 @@ pub enum DebateView {
 
 /// A whole debate, round by round, with what became of each objection; or one objection.
 pub fn show(context: &mut Context<'_>, wanted: &DebateView) -> Result<Reply, AppError> {
-    let none = |message: String| AppError::Usage { message, hint: "git grill debate show lists them".to_owned() };
+    let none = |message: String| AppError::Usage {
+        message,
+        hint: "git grill debate show shows the newest one, with its objections".to_owned(),
+    };
     let session = match wanted {
         DebateView::Of(id) => context.dispatcher.store.load(id)?.session,
         DebateView::Newest | DebateView::Number(_) | DebateView::Objection(_) => context.session()?,
@@ -73,7 +79,10 @@ pub fn show(context: &mut Context<'_>, wanted: &DebateView) -> Result<Reply, App
         }
         DebateView::Objection(id) => {
             let found = debate.raised(*id).ok_or_else(|| none(format!("debate {newest} has no objection {id}")))?;
-            let text = citing::cited(context, found.1);
+            let mut text = citing::cited(context, found.1);
+            for assessed in debate.rounds.iter().filter_map(|round| round.assessment(*id)) {
+                let _ = write!(text, "\n\nassessed: {}: {}", assessed.assessment.name(), on_one_line(&assessed.why));
+            }
             return Ok(plain(&text, &session.own.debate, Traits { lines: Lines::Kept, ..Traits::LONG }, &session));
         }
     };
@@ -206,6 +215,13 @@ pub(super) fn summary(state: &State, number: u32, debate: &Debate) -> String {
         let _ = write!(text, "; idea verdict: {}", verdict.name());
     }
     let _ = write!(text, "; risk: {} (the gravest objection that counts)", risk(played));
+    let before = debate.rounds.len().checked_sub(2).and_then(|before| debate.rounds.get(before));
+    if let Some(before) = before.filter(|before| !before.answered.is_empty()) {
+        text.push_str("\n\nthe synthesizer answered you:");
+        for answer in &before.answered {
+            let _ = write!(text, "\n- {}", on_one_line(answer.as_str()));
+        }
+    }
     if played.raised.is_empty() {
         text.push_str("\nno objection was raised");
     }
@@ -219,8 +235,8 @@ pub(super) fn summary(state: &State, number: u32, debate: &Debate) -> String {
         }
         if let Some(first) = course.addressed_in(raised.id).filter(|first| *first < round) {
             let _ = write!(text, "\n  This objection was addressed in Round {first}");
-        } else if let Some((first, _)) = raised.near.and_then(|near| debate.raised(near)) {
-            let _ = write!(text, "\n  It is worded much like one of round {first}");
+        } else if let Some((first, near)) = raised.near.and_then(|near| debate.raised(near)) {
+            let _ = write!(text, "\n  It is worded much like {} of round {first}", near.id);
         }
         if let Some(assessed) = played.assessment(raised.id) {
             let _ = write!(text, "\n  {}: {}", assessed.assessment.name(), on_one_line(&assessed.why));

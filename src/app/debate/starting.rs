@@ -225,7 +225,7 @@ fn approved(
     if context.can_ask().is_err() && may {
         return Ok(());
     }
-    context.need_person(DEED, "git grill debate start, at a terminal")?;
+    context.need_person(DEED, "type it at a terminal")?;
     context.voice.say(&Reply::Text(harmless(dossier.trim_end()).into_owned()))?;
     let begins =
         if session.is_some() { "" } else { " A session begins, and the repository is read-only until git grill stop." };

@@ -25,7 +25,16 @@ pub fn agree(context: &mut Context<'_>, agent: &str, profile: Profile, confirmed
     walled(counter.port)?;
     let leader = counter.port.known(agent)?;
     counter.port.ready(&leader.name, profile)?;
-    counter.agree_to_start(&leader, (profile, &Walls::Hold), &[], Confirmation::of(confirmed))
+    let agreed = counter.agree_to_start(&leader, (profile, &Walls::Hold), &[], Confirmation::of(confirmed));
+    agreed.map_err(|error| match error {
+        // Its own hint begins a session, which is not what is wanted.
+        AppError::NeedsPerson { deed, why, hint: _ } => {
+            let hint =
+                "type it at a terminal; after a yes for good, --confirm-provider-use is enough elsewhere".to_owned();
+            AppError::NeedsPerson { deed, why, hint }
+        }
+        other => other,
+    })
 }
 
 /// Has the agent answer a prompt in a fresh session, to which the person has agreed before. Whatever comes of it, nothing of

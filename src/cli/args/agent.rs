@@ -13,14 +13,14 @@ pub struct Agent {
 /// What to do with a coding agent.
 #[derive(Debug, Subcommand)]
 pub enum AgentAction {
-    /// Write what it needs into its settings: our MCP server, our hooks, the command /grill
+    /// Write git grill into an agent's settings: its MCP server, its hooks, the command /grill
     Install(Install),
-    /// Take exactly that out again
+    /// Remove what install wrote
     Uninstall(Uninstall),
     /// Say whether an agent can be started as the interviewer; its provider is not called
     #[cfg(feature = "acp")]
     Doctor(Doctor),
-    /// Prove it: start it behind the walls, have it call one of our tools and try a write that must be refused; its provider
+    /// Test an agent in the sandbox: it has to call one of git grill's tools, and its write has to be refused; its provider
     /// is called, so you are asked first
     #[cfg(feature = "acp")]
     Preflight(Preflight),

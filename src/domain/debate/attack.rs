@@ -15,6 +15,8 @@ pub const PROPOSAL: [&str; 5] =
 
 /// A facet that has nothing says so.
 const NONE: &str = "None found";
+/// So many lines below its first one a quotation may have.
+const LONGEST_QUOTATION: usize = 40;
 /// So many objections are kept of one text.
 const MOST_OBJECTIONS: usize = 40;
 
@@ -151,9 +153,14 @@ fn objection(entry: &Entry) -> Result<Objection, String> {
         return Err(format!("the severity of “{}”: [critical], [high], [medium] or [low] in front of it", entry.first));
     };
     let (mut claim, mut evidence) = (claim.to_owned(), Vec::new());
-    for line in &entry.rest {
+    let mut rest = entry.rest.iter();
+    while let Some(line) = rest.next() {
         match behind(line, "Evidence") {
-            Some(text) if !text.is_empty() => evidence.push(Evidence::parse(text)),
+            Some(text) if !text.is_empty() => {
+                let (found, taken) = cited(text, rest.as_slice());
+                evidence.push(found);
+                rest = rest.as_slice()[taken..].iter();
+            }
             Some(_) => {}
             // The claim goes on, as far as no evidence has begun.
             None if evidence.is_empty() => claim = format!("{claim} {line}"),
@@ -161,6 +168,26 @@ fn objection(entry: &Entry) -> Result<Objection, String> {
         }
     }
     Ok(Objection::new(&claim, severity, evidence))
+}
+
+/// The evidence that begins with this text, and how many of the lines below belong to it: a quotation may go over some.
+fn cited(text: &str, below: &[String]) -> (Evidence, usize) {
+    let alone = Evidence::parse(text);
+    if alone.is_checkable() || !text.contains(['"', '“', '`']) {
+        return (alone, 0);
+    }
+    let mut whole = text.to_owned();
+    for (taken, line) in (1..=LONGEST_QUOTATION).zip(below) {
+        if behind(line, "Evidence").is_some() {
+            break;
+        }
+        whole = format!("{whole}\n{line}");
+        let found = Evidence::parse(&whole);
+        if found.is_checkable() {
+            return (found, taken);
+        }
+    }
+    (alone, 0)
 }
 
 #[cfg(test)]
@@ -185,6 +212,12 @@ mod tests {
             ("The counter is not shared between two servers.", Severity::High)
         );
         assert_eq!(attack.facets.iter().map(|(name, _)| *name).collect::<Vec<_>>(), PROPOSAL);
+        // A quotation over several lines ends where it is closed; one that never is takes nothing in.
+        let several =
+            "- [high] It\n  Evidence: src/a.rs:3-5 \"let a;\n    let b;\n\n  let c;\"\n  Evidence: open \"x\n  y";
+        let attack = Attack::parse(&report(&PROPOSAL, several)).unwrap();
+        let told: Vec<String> = attack.objections().flat_map(|one| &one.evidence).map(ToString::to_string).collect();
+        assert_eq!(told, ["src/a.rs:3-5 \"let a;\nlet b;\nlet c;\"", "open \"x", "y"]);
         for (text, named) in [
             (report(&PROPOSAL[1..], "None found"), "a report on “Architecture flaws”"),
             (report(&PROPOSAL, ""), "a report on “Architecture flaws”"),

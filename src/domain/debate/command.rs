@@ -264,6 +264,7 @@ fn taken(session: &Session, given: &Text) -> Result<Taken, Own> {
         verdict: None,
         assessed: Vec::new(),
         recommends: None,
+        scope_changed: None,
         questions: questions(text),
         answers: Vec::new(),
         replies: Vec::new(),
@@ -292,6 +293,7 @@ fn taken(session: &Session, given: &Text) -> Result<Taken, Own> {
             let reply = |said: &String| Prose::parse("the answer", &within(said, LONGEST_REASON)).ok();
             taken.replies = synthesis.replies.iter().filter_map(reply).collect();
             taken.recommends = Some(synthesis.recommendation);
+            taken.scope_changed = synthesis.scope_changed.as_deref().map(Line::clipped);
         }
     }
     let earlier = debate.earlier();
@@ -364,7 +366,8 @@ fn taken_back(session: &Session, round: u32) -> Result<Vec<Event>, Refusal> {
     let course = debate.course();
     let is_open = matches!(course.step(), Step::Hear | Step::Synthesize) && course.round() == round;
     if !is_open || debate.last().and_then(Round::last_answered).is_none() {
-        return Err(Own::OutOfTurn { deed: DEED, next: next_in_words(debate) }.into());
+        let next = format!("no answer of yours waits for the synthesizer; {}", next_in_words(debate));
+        return Err(Own::OutOfTurn { deed: DEED, next }.into());
     }
     Ok(vec![Event::DebateAnswerTakenBack { round }])
 }

@@ -89,8 +89,12 @@ pub enum Happened {
     Criticized(Vec<(Objection, Cited)>),
     Attacked(Vec<(Objection, Cited)>),
     Heard(Said),
-    /// With what is held of the objections.
-    Synthesized(Vec<Assessed>),
+    Synthesized {
+        /// What is held of the objections.
+        assessed: Vec<Assessed>,
+        /// Whether the idea is another one now, so that it is attacked again (D5).
+        scope_changed: bool,
+    },
     /// The user accepts at round 5.
     Accepted,
     Extended,
@@ -120,6 +124,8 @@ pub struct Course {
     /// The objections of this round.
     now: Vec<(Objection, Cited)>,
     said: Said,
+    /// Whether the last synthesis changed the scope of the idea.
+    scope_changed: bool,
     /// Those of earlier rounds, with the round in which each came first.
     addressed: Vec<(u32, Objection)>,
 }
@@ -133,6 +139,7 @@ impl Course {
             step: Step::Propose,
             now: Vec::new(),
             said: Said::default(),
+            scope_changed: false,
             addressed: Vec::new(),
         }
     }
@@ -177,7 +184,10 @@ impl Course {
                 self.said = said;
                 self.step = Step::Synthesize;
             }
-            (Step::Synthesize, Happened::Synthesized(assessed)) => self.completed(&assessed),
+            (Step::Synthesize, Happened::Synthesized { assessed, scope_changed }) => {
+                self.scope_changed = scope_changed;
+                self.completed(&assessed);
+            }
             (Step::Decide, Happened::Accepted) => self.step = Step::Over(Ending::Limit(Settlement::Accepted)),
             (Step::Decide, Happened::Extended) => {
                 self.rounds = self.rounds.extended(self.round)?;
@@ -221,7 +231,7 @@ impl Course {
         self.address();
         self.round = round;
         self.said = Said::default();
-        self.step = Step::Attack;
+        self.step = if std::mem::take(&mut self.scope_changed) { Step::Criticize } else { Step::Attack };
     }
 
     fn address(&mut self) {
@@ -251,7 +261,7 @@ mod tests {
             mitigation: None,
             repeats: repeats.map(ObjectionId::of),
         });
-        Happened::Synthesized(assessed.collect())
+        Happened::Synthesized { assessed: assessed.collect(), scope_changed: false }
     }
 
     /// A whole round behind the attack that is next: one objection, what its citation is, and how it is assessed.
@@ -339,6 +349,37 @@ mod tests {
         assert_eq!(over.after(Happened::Killed), Err(NotNow::Over));
     }
 
+    #[test]
+    fn d5_the_idea_is_attacked_again_only_if_its_scope_changed() {
+        let first = begun(5).after(Happened::Attacked(Vec::new())).unwrap().after(Happened::Heard(Said::default()));
+        let synthesized = |course: Course, scope_changed| {
+            course.after(Happened::Synthesized { assessed: Vec::new(), scope_changed }).unwrap()
+        };
+        assert_eq!(synthesized(first.clone().unwrap(), false).step(), Step::Attack);
+        let second = synthesized(first.unwrap(), true);
+        assert_eq!((second.round(), second.step()), (2, Step::Criticize));
+        assert_eq!(second.clone().after(Happened::Attacked(Vec::new())), Err(NotNow::OutOfTurn));
+        // What is held against the idea counts as any other objection of the round.
+        let idea = vec![(objection("the scope is too wide"), Cited::Found)];
+        let third = second.after(Happened::Criticized(idea)).unwrap().after(Happened::Attacked(Vec::new())).unwrap();
+        let third = third.after(Happened::Heard(Said::default())).unwrap();
+        let third = third.after(synthesis(&[("the scope is too wide", Assessment::Valid, None)])).unwrap();
+        assert_eq!((third.round(), third.step()), (3, Step::Attack));
+        // An extension begins a round as well.
+        let mut last = begun(5);
+        for _ in 0..4 {
+            last = loud(last);
+        }
+        let claim = vec![(objection("it is the fifth"), Cited::Found)];
+        let last = last.after(Happened::Attacked(claim)).unwrap().after(Happened::Heard(Said::default())).unwrap();
+        let mut held = synthesis(&[("it is the fifth", Assessment::Valid, None)]);
+        if let Happened::Synthesized { scope_changed, .. } = &mut held {
+            *scope_changed = true;
+        }
+        let sixth = last.after(held).unwrap().after(Happened::Extended).unwrap();
+        assert_eq!((sixth.round(), sixth.step()), (6, Step::Criticize));
+    }
+
     /// Whatever is played, in whatever order.
     #[test]
     fn d1_d5_random_play_stays_within_the_limits() {
@@ -360,7 +401,14 @@ mod tests {
                         missed: (dice(2) == 0).then(|| claim.clone()),
                         overrides: None,
                     }),
-                    6 | 7 => synthesis(&[(&claim, Assessment::ALL[usize::try_from(dice(3)).unwrap()], None)]),
+                    6 | 7 => {
+                        let assessment = Assessment::ALL[usize::try_from(dice(3)).unwrap()];
+                        let mut held = synthesis(&[(&claim, assessment, None)]);
+                        if let Happened::Synthesized { scope_changed, .. } = &mut held {
+                            *scope_changed = dice(2) == 0;
+                        }
+                        held
+                    }
                     8 => Happened::Extended,
                     9 => Happened::Settled(Settlement::Restarted),
                     _ if dice(8) == 0 => Happened::Declared,

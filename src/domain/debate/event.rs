@@ -105,6 +105,9 @@ pub struct Taken {
     pub assessed: Vec<Assessed>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recommends: Option<Recommendation>,
+    /// What of the idea a synthesis changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope_changed: Option<Line>,
     /// Questions to the user that stand in it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub questions: Vec<Line>,
@@ -239,7 +242,8 @@ impl Happened for Event {
                 }
                 format!("your answers are recorded; {next}")
             }
-            Self::DebateAnswerTakenBack { .. } => format!("your last answer is taken back; {next}"),
+            // The question is asked again at once.
+            Self::DebateAnswerTakenBack { .. } => return Told::Nothing,
             Self::DebateDecided { decision } => match state.newest().and_then(|(_, debate)| debate.ending()) {
                 Some(Ending::Killed) => {
                     "the debate is killed; its record stays, and git grill debate start begins a new one".to_owned()
@@ -312,7 +316,10 @@ impl Taken {
                 format!("critique of the idea by {by}: {}, {objections}", verdict.name())
             }
             (Part::Critique | Part::Attack, ..) => format!("{} by {by}: {objections}", self.part.name()),
-            (Part::Synthesis, _, Some(recommended)) => format!("synthesis by {by}: {}", recommended.name()),
+            (Part::Synthesis, _, Some(recommended)) => {
+                let scope = if self.scope_changed.is_some() { ", and the scope of the idea changes" } else { "" };
+                format!("synthesis by {by}: {}{scope}", recommended.name())
+            }
             (Part::Synthesis, _, None) => format!("synthesis by {by}"),
             (Part::Position, ..) => format!("answers by the proxy {by}"),
             (Part::Ruling, ..) => match self.decision {

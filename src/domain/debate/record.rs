@@ -82,15 +82,15 @@ fn body(state: &State, number: u32, debate: &Debate, objections: Objections) -> 
         let was = if was == Some(Ending::Killed) { "killed" } else { "rejected" };
         let _ = writeln!(text, "Debate {again} had the same dossier, and was {was}.\n");
     }
-    let _ = writeln!(text, "The dossier is in {}.", part::dossier(number));
+    let _ = writeln!(text, "The dossier is in {}.", placed(&part::dossier(number)));
     if let Some(file) = &debate.constitution {
-        let _ = writeln!(text, "Its constraints come from {file} ({}).", part::constitution(number));
+        let _ = writeln!(text, "Its constraints come from {file} ({}).", placed(&part::constitution(number)));
     }
     let _ = writeln!(text, "Roles: {}.", on_one_line(&debate.players.in_words()));
     if debate.players.proposer == debate.players.devils_advocate && debate.players.judge_themselves() {
-        text.push_str("One player had all three roles: nobody else judged the arguments.\n");
+        text.push_str("One player has all three roles: nobody else judges the arguments.\n");
     } else if debate.players.judge_themselves() {
-        text.push_str("The synthesizer also played another role: it judged its own text.\n");
+        text.push_str("The synthesizer has another role, too: it judges its own text.\n");
     }
     for (round, played) in (1..).zip(&debate.rounds) {
         text.push_str(&of_round(state, (number, debate), round, played, objections));
@@ -118,6 +118,11 @@ fn body(state: &State, number: u32, debate: &Debate, objections: Objections) -> 
         }
     }
     text
+}
+
+/// A path as git has it in a commit of the session.
+fn placed(path: &str) -> String {
+    format!(".grill/debate/{path}")
 }
 
 fn capital(text: &str) -> String {
@@ -150,7 +155,7 @@ fn front_matter(number: u32, debate: &Debate, ending: Option<Ending>, at: Timest
             artifacts.push(part::answers(number, round));
         }
     }
-    let artifacts: Vec<String> = artifacts.iter().map(|path| format!("  - {path}\n")).collect();
+    let artifacts: Vec<String> = artifacts.iter().map(|path| format!("  - {}\n", placed(path))).collect();
     format!(
         "---\nheist: {}\nphase: the-grilling\nstatus: {status}\ntimestamp: {at}\nnext-action: {next}\nartifacts:\n{}note: {}\n---\n",
         scalar(debate.name.as_str()),
@@ -181,12 +186,16 @@ fn of_round(
 ) -> String {
     let mut text = format!("\n## Round {round}\n\n");
     for given in &played.given {
-        let (part, path, cost) = (capital(given.part.name()), given.part.path(number, round), given.cost.in_words());
+        let (part, path, cost) =
+            (capital(given.part.name()), placed(&given.part.path(number, round)), given.cost.in_words());
         let cost = if cost.is_empty() { cost } else { format!("; {cost}") };
         let _ = writeln!(text, "- {part}: {} ({path}{cost})", on_one_line(&given.by.to_string()));
     }
     if let Some(verdict) = played.verdict {
         let _ = writeln!(text, "- Idea verdict: {}", verdict.name());
+    }
+    if let Some(what) = &played.scope_changed {
+        let _ = writeln!(text, "- The synthesis changes the scope of the idea: {what}");
     }
     for failed in &played.failures {
         let by = on_one_line(&failed.by.to_string());
@@ -231,7 +240,7 @@ fn listed(debate: &Debate, round: u32, played: &Round) -> String {
     for raised in &played.raised {
         let _ = write!(text, "\n- {} [{}] {}: {}\n", raised.id, raised.severity, raised.facet, raised.claim);
         for looked in &raised.evidence {
-            let _ = writeln!(text, "  - Evidence: {} ({})", looked.evidence, looked.find.in_words());
+            let _ = writeln!(text, "  - Evidence: {} ({})", on_one_line(&looked.evidence), looked.find.in_words());
         }
         if raised.evidence.is_empty() {
             text.push_str("  - No evidence (unchecked)\n");
@@ -254,8 +263,11 @@ fn tabled(debate: &Debate, round: u32, played: &Round) -> String {
     }
     let mut text = "\n| objection | severity | evidence | assessment | outcome |\n|---|---|---|---|---|\n".to_owned();
     for raised in &played.raised {
-        let evidence: Vec<String> =
-            raised.evidence.iter().map(|looked| format!("{} ({})", looked.evidence, looked.find.in_words())).collect();
+        let evidence: Vec<String> = raised
+            .evidence
+            .iter()
+            .map(|looked| format!("{} ({})", on_one_line(&looked.evidence), looked.find.in_words()))
+            .collect();
         let evidence = if evidence.is_empty() { "none (unchecked)".to_owned() } else { evidence.join("; ") };
         let assessed = played.assessment(raised.id);
         let assessed = assessed.map(|one| format!("{}: {}", one.assessment.name(), one.why)).unwrap_or_default();

@@ -48,7 +48,7 @@ pub enum Refusal {
     /// A host's call lacks something.
     #[error("nothing was done: submit takes a role, a round and a text")]
     HalfASubmission,
-    #[error("this debate has ended")]
+    #[error("nothing was done: this debate has ended")]
     Over,
     /// A proxy answered in it, and the user has yet to say whether that counts (D20).
     #[error("debate {number} waits for your word: a proxy answered in it for you")]
@@ -102,7 +102,7 @@ impl Refused for Refusal {
                     .to_owned()
             }
             Self::TooLarge { .. } => "shorten it, and type the command again".to_owned(),
-            Self::Limited { limit: Limit::Bound(_), .. } => format!("git grill debate start --rounds {CEILING}"),
+            Self::Limited { limit: Limit::Bound(_), .. } => format!("type it again with --rounds {CEILING}, or less"),
             Self::Limited { limit: Limit::TooEarly { .. }, .. } => "git grill debate next continues it".to_owned(),
             Self::Provisional { .. } => {
                 "git grill debate show shows it; git grill debate confirm or git grill debate reject decides".to_owned()
@@ -116,9 +116,7 @@ impl Refused for Refusal {
             }
             Self::WordsMissing { .. } => "git grill debate answer yes --note \"<what it is>\"".to_owned(),
             Self::NoRole(_) | Self::HalfASubmission => "git grill debate status says which role is next".to_owned(),
-            Self::NoPlayer(_) => {
-                "git grill debate roles --advocate cmd:<command>; or file:<path>, agent:<name>, me".to_owned()
-            }
+            Self::NoPlayer(_) => "git grill help debate shows who can play".to_owned(),
         }
     }
 

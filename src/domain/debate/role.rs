@@ -81,7 +81,7 @@ pub enum Player {
 
 /// That a word names nobody who could play a role.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no role was given out: '{given}' is no player; use agent:<name>, cmd:<command>, file:<path>, host or me")]
+#[error("no role was cast: '{given}' is no player; use agent:<name>, cmd:<command>, file:<path>, host or me")]
 pub struct NoPlayer {
     given: String,
 }

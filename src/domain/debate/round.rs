@@ -36,6 +36,9 @@ pub struct Round {
     pub answered: Vec<Prose>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recommends: Option<Recommendation>,
+    /// What of the idea the synthesis changed, so that it is attacked again (D5).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scope_changed: Option<Line>,
     /// Tries of roles that gave nothing usable (D30).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub failures: Vec<Failed>,

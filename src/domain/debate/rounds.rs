@@ -18,7 +18,7 @@ pub struct Rounds {
 pub enum Limit {
     #[error("a debate has {LEAST} to {CEILING} rounds, and not {0}")]
     Bound(u32),
-    #[error("a debate ends by agreement only after {LEAST} complete rounds; {round} complete so far")]
+    #[error("no debate is accepted or agreed before {LEAST} rounds are complete; {round} complete so far")]
     TooEarly { round: u32 },
     #[error("no debate has more than {CEILING} rounds")]
     Ceiling,

@@ -109,7 +109,8 @@ impl Debate {
                 take(Happened::Heard(said));
             }
             if round.has(Part::Synthesis) {
-                take(Happened::Synthesized(round.assessed.clone()));
+                let scope_changed = round.scope_changed.is_some();
+                take(Happened::Synthesized { assessed: round.assessed.clone(), scope_changed });
             }
             if self.is_extended() {
                 // It fits after one round alone.
@@ -240,6 +241,7 @@ impl Debate {
             round.assessed.clone_from(&taken.assessed);
             round.answered.clone_from(&taken.replies);
             round.recommends = taken.recommends;
+            round.scope_changed.clone_from(&taken.scope_changed);
         }
     }
 

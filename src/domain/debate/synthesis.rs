@@ -15,6 +15,8 @@ const DEFENDED: &str = "Defended";
 const QUESTIONS: &str = "Questions for the user";
 const PLAIN: [char; 4] = ['.', '`', ' ', '*'];
 const REPLIES: &str = "Answers to the user";
+/// The line that says what of the idea changed.
+const SCOPE: &str = "Scope changed";
 
 /// What the synthesizer holds of an objection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,6 +90,8 @@ pub struct Synthesis {
     /// What stood the attack, by name.
     pub defended: Vec<String>,
     pub recommendation: Recommendation,
+    /// What of the idea is another one now, where it says so.
+    pub scope_changed: Option<String>,
 }
 
 impl Synthesis {
@@ -115,9 +119,12 @@ impl Synthesis {
             }
         }
         missing.dedup();
-        if document.fields("Recommendation") > 1 {
-            missing.push("one line “Recommendation:”, and not several".to_owned());
+        for name in ["Recommendation", SCOPE] {
+            if document.fields(name) > 1 {
+                missing.push(format!("one line “{name}:”, and not several"));
+            }
         }
+        let scope_changed = document.field(SCOPE).filter(|what| !is_no(what));
         let mut all = Vec::new();
         for objection in objections {
             match told.iter().find(|one| one.objection == objection.id) {
@@ -143,10 +150,19 @@ impl Synthesis {
             missing.push("the line “Recommendation:” with continue or consensus".to_owned());
         }
         match recommendation.filter(|_| missing.is_empty()) {
-            Some(recommendation) => Ok(Self { solution, decisions, assessed: all, replies, defended, recommendation }),
+            Some(recommendation) => {
+                Ok(Self { solution, decisions, assessed: all, replies, defended, recommendation, scope_changed })
+            }
             None => Err(missing),
         }
     }
+}
+
+/// Whether what stands behind a name says that there is nothing.
+fn is_no(what: &str) -> bool {
+    let word = what.trim_matches(PLAIN).to_lowercase();
+    // A place in the prompt that was not filled.
+    word.is_empty() || word.starts_with('<') || ["no", "none", "nothing", "unchanged"].contains(&word.as_str())
 }
 
 /// `o-1a2b3c4d: valid — why`, and `repeats o-…` where it does.

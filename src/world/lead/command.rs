@@ -30,10 +30,7 @@ impl Agents<'_> {
                          grill.agent.{name}.command",
                         Preset::names()
                     ),
-                    hint: format!(
-                        "git config --global grill.agent.{name}.command \"<a command that speaks ACP>\", or \
-                         --interviewer agent:{name} for one that asks from outside"
-                    ),
+                    hint: format!("git config --global grill.agent.{name}.command \"<a command that speaks ACP>\""),
                 });
             }
         };

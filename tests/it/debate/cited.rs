@@ -155,3 +155,15 @@ fn d15_d16_a_repetition_and_a_weak_round_are_said() {
     let record = stage.text("debate/1/record.md");
     assert_eq!(record.matches("This objection was addressed in Round 1").count(), 2, "{record}");
 }
+
+#[test]
+fn d29_d33_a_quotation_over_several_lines_is_compared_line_by_line() {
+    let stage = Stage::new("");
+    stage.opens();
+    let quotes =
+        ["src/limit.rs:1-3 \"fn limit() {\n  count();\n  }\"", "src/limit.rs:1-3 \"fn limit() {\n  counts();\n  }\""];
+    let entries: Vec<String> = quotes.iter().map(|quote| format!("  Evidence: {quote}\n")).collect();
+    stage.gives(1, "attack", &attack(&format!("- [high] It counts\n{}", entries.concat()))).assert_code(0);
+    let finds = finds(&stage);
+    assert!(finds.len() == 2 && finds[0] == "found" && finds[1] == "not-there", "{finds:?}");
+}

@@ -34,7 +34,7 @@ fn d17_d18_d35_d37_the_record_and_the_checkpoint_say_what_was_decided_and_why() 
     );
     let artifacts: Vec<&str> =
         front["artifacts"].as_sequence().unwrap().iter().filter_map(|path| path.as_str()).collect();
-    assert_eq!((artifacts.len(), artifacts[1]), (9, "1/round-1/proposal.md"));
+    assert_eq!((artifacts.len(), artifacts[1]), (9, ".grill/debate/1/round-1/proposal.md"));
     let dissent = record.split("### Dissent").nth(1).unwrap();
     assert!(
         dissent.contains("in the advocate's words: Nobody asked for limits\n  - The synthesizer: the outage did"),

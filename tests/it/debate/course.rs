@@ -58,7 +58,7 @@ fn d1_d2_no_word_lifts_a_limit() {
     for line in ["accept", "extend", "restart", "table"] {
         stage.bench.run(&format!("git grill debate {line}")).assert_code(1);
     }
-    stage.bench.run("git grill debate accept").assert_contains("only after 2 complete rounds; 0 complete so far");
+    stage.bench.run("git grill debate accept").assert_contains("before 2 rounds are complete; 0 complete so far");
     stage.loud(1);
     stage.bench.run("git grill debate accept").assert_code(1).assert_contains("1 complete so far");
     stage.loud(2);
@@ -126,6 +126,36 @@ fn d12_a_concern_of_the_user_s_keeps_it_going() {
     assert_eq!(stage.stands(), (3, "attack".to_owned()));
     stage.quiet(3);
     assert_eq!(stage.debate()["termination"], "nash");
+}
+
+#[test]
+fn d5_a_scope_that_changed_has_the_idea_attacked_again_by_what_changed() {
+    let stage = Stage::new("");
+    stage.opens();
+    stage.gives(1, "attack", &attack("")).assert_code(0);
+    stage.answers("");
+    let wider = synthesis(&[], "One store: shared") + "Scope changed: mobile clients are limited, too\n";
+    let told = stage.gives(1, "synthesis", &wider).assert_code(0);
+    assert!(
+        told.stdout().contains("the scope of the idea changes; next: the critique of the idea"),
+        "{}",
+        told.stdout()
+    );
+    assert_eq!(stage.stands(), (2, "criticize".to_owned()));
+    let prompt = stage.bench.run("git grill debate prompt").assert_code(0).stdout().to_owned();
+    assert!(
+        prompt.contains("- Round 1: mobile clients are limited, too") && !prompt.contains("Token bucket"),
+        "{prompt}"
+    );
+    assert!(prompt.contains("Do you agree with the attack? yes"), "{prompt}");
+    stage.gives(2, "critique", &critique("- [low] Nobody asked for it\n", "challenge")).assert_code(0);
+    stage.gives(2, "attack", &attack("")).assert_code(0);
+    stage.answers("");
+    let id = stage.ids("Nobody asked").pop().unwrap();
+    stage.gives(2, "synthesis", &synthesis(&[(id, "valid — it is narrowed")], "One store: shared")).assert_code(0);
+    assert_eq!(stage.stands(), (3, "attack".to_owned()), "the scope stayed");
+    let record = stage.text("debate/1/record.md");
+    assert!(record.contains("changes the scope of the idea: mobile clients are limited, too"), "{record}");
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn d29_the_cited_lines_are_shown_for_an_objection_and_before_the_user_answers() 
         .bench
         .run("git grill debate show o-00000000")
         .assert_code(2)
-        .assert_contains("git grill debate show lists them");
+        .assert_contains("git grill debate show shows the newest one");
     let mut sitting = Sitting::at(&stage.bench, &["debate"], 60, 110, &[]);
     sitting.below("Do you agree with the attack?", "digits jump");
     sitting.pty.send("3\r");

@@ -43,7 +43,7 @@ fn d19_d28_d32_a_coding_agent_plays_a_role_in_a_fresh_session_of_its_own() {
     let author = bench.run("git log --format=%an --grep='proposal by agent:scripted' GRILL_HEAD").stdout;
     assert_eq!(author.trim(), "scripted (via git grill)");
     let record = bench.run("git show GRILL_HEAD:.grill/debate/1/record.md").stdout;
-    assert!(record.contains("- Proposal: agent:scripted (1/round-1/proposal.md; "), "{record}");
+    assert!(record.contains("- Proposal: agent:scripted (.grill/debate/1/round-1/proposal.md; "), "{record}");
     // Nothing of its session goes on.
     bench.run("git grill agent status").assert_code(0).assert_contains("g1");
     bench.run("git grill agent log g1").assert_code(0).assert_contains("local-review");

@@ -37,7 +37,7 @@ fn d27_d31_the_critique_knows_no_proposal_and_no_role_what_the_synthesizer_held(
 fn d28_one_player_in_every_role_is_said() {
     let stage = Stage::new("");
     stage.opens();
-    assert!(stage.text("debate/1/record.md").contains("One player had all three roles"));
+    assert!(stage.text("debate/1/record.md").contains("One player has all three roles"));
 }
 
 #[test]

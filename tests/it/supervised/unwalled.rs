@@ -93,7 +93,10 @@ fn a25_what_an_agent_without_walls_writes_into_the_repository_holds_the_next_tur
         ],
         0,
     );
-    assert!(screen.contains("what was there is kept in") && screen.contains("-evil"), "{screen}");
+    assert!(
+        screen.contains("what was there is kept: git ls-tree -r refs/grill/local/") && screen.contains("-evil"),
+        "{screen}"
+    );
     assert!(screen.contains("✓ no change in the repository is left to decide"), "{screen}");
     assert_eq!(lent.read("README.md") + &lent.read("notes.txt"), "# As it was\nmy notes\n");
     assert_eq!(ends(&lent.rests("g1")), ["t1 completed", "t2 completed"]);
@@ -345,18 +348,25 @@ fn a25_what_an_interview_installs_meanwhile_is_no_change_of_the_agents() {
 fn a25_every_one_of_many_changes_can_be_listed_and_the_index_is_told_from_the_file() {
     let lent = world();
     let line = format!(
-        "cd '{}' && echo evil >README.md && git add README.md && for i in $(seq 10 33); do echo $i >n$i; done",
+        "cd '{}' && echo evil >README.md && git add README.md && for i in $(seq 10 33); do echo $i >n$i; done; rm notes.txt",
         lent.repo().display()
     );
     play(&lent, &json!({"turns": [[{"shell": line}, {"say": "done"}]]}));
     agrees(&lent, &["look"]);
     lent.rests("g1");
-    let choices =
-        [("README.md in the index (modified): keep it?", "5"), ("README.md in the index (modified): keep it?", "4")];
+    let choices = [
+        ("README.md in the index (modified): keep it?", "5"),
+        ("README.md in the index (modified): keep it?", "1"),
+        ("README.md (modified): keep it?", "1"),
+        // The new ones go together, and the rest is asked about.
+        ("n10 (new): keep it?", "5"),
+        ("notes.txt (deleted): keep it?", "1"),
+    ];
     let screen = answers(&lent, &choices, 0);
-    for line in ["README.md in the index (modified)", "README.md (modified)", "n10 (new)", "n33 (new)"] {
+    assert!(screen.contains("removed: n10, n11,") && screen.contains("and 4 more"), "{screen}");
+    for line in ["n30 (new)", "n33 (new)", "notes.txt (deleted)"] {
         assert!(screen.lines().any(|one| one.trim() == line), "{line}: {screen}");
     }
-    assert_eq!(status(&lent), "");
+    assert_eq!(status(&lent), "M  README.md\n D notes.txt\n");
     lent.told("cancel g1");
 }
