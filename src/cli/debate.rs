@@ -150,13 +150,12 @@ pub(super) fn debate(context: &mut Context<'_>, args: Debate, manner: Manner) ->
         }
         Some(DebateAction::Next) => debate::next(context),
         Some(DebateAction::Prompt) => debate::next_prompt(context),
-        Some(DebateAction::Answer { question, answer, note }) => match (answer, &question, &note) {
-            (Word::Back, None, None) => debate::take_back(context),
-            (Word::Back, ..) => Err(usage(
-                "no answer was taken back: back is always about the last answer, and takes no --question and no --note",
-                "git grill debate answer back",
-            )),
-            (Word::Yes | Word::No, ..) => {
+        Some(DebateAction::Answer { question, answer, note }) => match (answer, &note) {
+            (Word::Back, None) => debate::take_back(context, question.as_deref()),
+            (Word::Back, Some(_)) => {
+                Err(usage("no answer was taken back: back takes no --note", "git grill debate answer back"))
+            }
+            (Word::Yes | Word::No, _) => {
                 debate::answer(context, question.as_deref(), answer == Word::Yes, note.as_deref())
             }
         },

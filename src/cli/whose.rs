@@ -142,7 +142,7 @@ fn asked(
                 break;
             }
             Some(DriftChoice::NewBack) => {
-                back.extend(rest.iter().filter(|one| is_new(one)).map(|one| one.spot.clone()))
+                back.extend(rest.iter().filter(|one| is_new(one)).map(|one| one.spot.clone()));
             }
             None => return Ok(Err(Unanswered::Cancelled { draft: String::new() })),
         }
@@ -189,13 +189,17 @@ fn choices(drift: &Drift, rest: &[Drift], again: &str) -> Vec<Choice> {
     let all = rest.len();
     if all > 1 {
         choices.push(Choice::of("all-mine", &format!("Keep all {all} that are left"), "they stay as they are now"));
-        if rest.iter().all(|drift| drift.stays.is_none()) {
-            let gone = rest.iter().filter(|drift| drift.remedy() == Some(Remedy::Deletes)).count();
+        let able: Vec<&Drift> = rest.iter().filter(|drift| drift.stays.is_none()).collect();
+        if able.len() > 1 {
+            let gone = able.iter().filter(|drift| drift.remedy() == Some(Remedy::Deletes)).count();
             let means = match gone {
                 0 => "a copy of what is there now is kept".to_owned(),
                 gone => format!("removes the {gone} that were not there before; a copy of what is there now is kept"),
             };
-            choices.push(Choice::of("all-back", &format!("Restore all {all}"), &means));
+            let able = able.len();
+            let label =
+                if able == all { format!("Restore all {all}") } else { format!("Restore the {able} that can be") };
+            choices.push(Choice::of("all-back", &label, &means));
         }
         let new = rest.iter().filter(|drift| is_new(drift)).count();
         if is_new(drift) && new > 1 && new < all {

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, OFlags};
@@ -28,14 +29,35 @@ impl SessionFolder {
         Self { handle, fd, path, _claim: claim }
     }
 
-    /// The folder of this session where it was removed: made again, empty.
+    /// The folder of this session where an agent without walls has removed it, or put something else in its place, which is
+    /// moved aside.
     pub(super) fn made_again(&self) -> io::Result<Self> {
         let sessions = self.path.parent().unwrap_or(&self.path);
         if let Some(grill) = sessions.parent() {
             fs::create_dir_all(grill)?;
         }
-        own::made(CWD, sessions)?;
-        Ok(Self::new(self.handle, own::made(CWD, &self.path)?, self.path.clone(), None))
+        let made = |path: &Path| match own::made(CWD, path) {
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+                aside(path)?;
+                own::made(CWD, path)
+            }
+            made => made,
+        };
+        made(sessions)?;
+        Ok(Self::new(self.handle, made(&self.path)?, self.path.clone(), None))
+    }
+
+    /// Whether its name still leads to it, and through no symlink.
+    pub(super) fn stands(&self) -> bool {
+        let is_folder = |path: &Path| path.symlink_metadata().ok().filter(fs::Metadata::is_dir);
+        let there = self.path.parent().and_then(is_folder).and_then(|_| is_folder(&self.path));
+        let ours = self.fd.try_clone().map(File::from).and_then(|folder| folder.metadata());
+        there.zip(ours.ok()).is_some_and(|(there, ours)| (there.dev(), there.ino()) == (ours.dev(), ours.ino()))
+    }
+
+    /// Moves what has this name in it aside, whatever it is.
+    pub(super) fn set_aside(&self, name: &str) -> io::Result<()> {
+        aside(&self.path.join(name))
     }
 
     pub fn handle(&self) -> AgentHandle {
@@ -60,4 +82,17 @@ impl SessionFolder {
     pub(super) fn file(&self, name: &str, flags: OFlags) -> io::Result<File> {
         own::file(&self.fd, name, flags)
     }
+}
+
+/// Gives what stands here, if anything does, a name that is free.
+fn aside(path: &Path) -> io::Result<()> {
+    if path.symlink_metadata().is_err() {
+        return Ok(());
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let free = (1..).map(|number: u32| path.with_file_name(format!("{name}.aside-{number}")));
+    let Some(free) = free.take(1000).find(|free| free.symlink_metadata().is_err()) else {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    };
+    fs::rename(path, free)
 }

@@ -1,5 +1,7 @@
 //! Ledgers on a disk: crashes at every byte, two writers, damage, newer versions and foreign files.
 
+mod lost;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -341,46 +343,4 @@ fn a10_the_next_writer_reconciles_what_a_dead_one_left() {
     let session = writer.append(at(9), events).unwrap();
     assert_eq!((session.state, session.open_turns().count()), (SessionState::Idle, 0));
     assert_eq!(read(&ledgers, handle).unwrap().session, *writer.session());
-}
-
-#[test]
-fn a7_a_folder_whose_first_record_never_came_goes_with_the_next_claim_and_not_before_its_owner() {
-    let (_dir, ledgers) = home();
-    let held = ledgers.claim(0).unwrap();
-    fs::create_dir(held.path().join("media")).unwrap();
-    assert_eq!(ledgers.claim(0).unwrap().handle().number(), 2);
-    let path = held.path().to_owned();
-    drop(held);
-    // A program that another test just starts holds the lock for a moment as well.
-    assert!(until(LONG, || {
-        ledgers.claim(5).unwrap();
-        !path.exists()
-    }));
-    let handle = written(&ledgers, &[launch(200)]);
-    ledgers.claim(0).unwrap();
-    assert!(read(&ledgers, handle).is_ok());
-}
-
-#[test]
-fn a25_a_ledger_that_is_removed_takes_nothing_and_is_written_again_where_its_place_is_free() {
-    let (dir, ledgers) = home();
-    let handle = written(&ledgers, &[launch(200), open(), send()]);
-    let before = fs::read(file(&ledgers, handle)).unwrap();
-    let writer = reopened(&ledgers, handle).unwrap();
-    assert!(writer.stands());
-    fs::remove_dir_all(dir.path().join("grill")).unwrap();
-    assert!(!writer.stands());
-    let mut writer = writer.written_again().unwrap();
-    assert_eq!(fs::read(file(&ledgers, handle)).unwrap(), before);
-    obey(&mut writer, &[Command::RecordSent]);
-    drop(writer);
-    let again = Ledgers::find(dir.path()).unwrap().unwrap();
-    assert_eq!(mode(again.path()), 0o700);
-    let mut writer = reopened(&again, handle).unwrap();
-    fs::rename(file(&again, handle), dir.path().join("aside")).unwrap();
-    fs::write(file(&again, handle), "theirs").unwrap();
-    let refused = writer.append(at(3), vec![Event::AgentEnded]).unwrap_err();
-    assert!(matches!(refused, LedgerError::Gone { .. }), "{refused}");
-    assert!(writer.written_again().is_err());
-    assert_eq!(fs::read_to_string(file(&again, handle)).unwrap(), "theirs");
 }

@@ -21,6 +21,9 @@ use crate::files::{lock, patience, regular};
 /// The lock of the writer, which stays as long as the folder does.
 const LOCK: &str = "writer.lock";
 
+/// So long the lock is waited for that a program which was just started still holds.
+const AGAIN: Duration = Duration::from_secs(10);
+
 /// The right to append, and the session as it is now.
 #[derive(Debug)]
 pub struct Writer {
@@ -32,6 +35,8 @@ pub struct Writer {
     length: u64,
     session: AgentSession,
     on_disk: OnDisk,
+    /// All of it, where an agent could take it away.
+    copy: Option<Vec<u8>>,
     /// True after a write that could not be taken back.
     is_broken: bool,
 }
@@ -50,7 +55,8 @@ impl Writer {
         ledger.set_len(0).map_err(failed())?;
         let first = Record::new(1, at, Event::Started(Box::new(started)));
         let session = AgentSession::begin(&first)?;
-        let mut writer = Self { folder, _lock: lock, ledger, length: 0, session, on_disk, is_broken: false };
+        let copy = session.started.unwalled.then(Vec::new);
+        let mut writer = Self { folder, _lock: lock, ledger, length: 0, session, on_disk, copy, is_broken: false };
         let line = writer.line(&first)?;
         writer.write(&line).map_err(failed())?;
         if on_disk == OnDisk::First {
@@ -79,26 +85,36 @@ impl Writer {
         if content.unfinished > 0 {
             ledger.set_len(content.whole).map_err(failed())?;
         }
-        Ok(Self { folder, _lock: lock, ledger, length: content.whole, session, on_disk, is_broken: false })
+        let mut copy = session.started.unwalled.then(Vec::new);
+        if let Some(copy) = &mut copy {
+            copy.resize(usize::try_from(content.whole).unwrap_or(0), 0);
+            ledger.read_exact_at(copy, 0).map_err(failed())?;
+        }
+        Ok(Self { folder, _lock: lock, ledger, length: content.whole, session, on_disk, copy, is_broken: false })
     }
 
     /// Whether the ledger is still the file at its place, with all that was written to it.
     pub fn stands(&self) -> bool {
-        lock::is_at(&self.ledger, &self.folder.ledger_path())
+        self.folder.stands()
+            && lock::is_at(&self.ledger, &self.folder.ledger_path())
             && self.ledger.metadata().is_ok_and(|about| about.len() >= self.length)
     }
 
-    /// Writes the ledger again where somebody has removed it, from the file that is still open. Its place must be free.
+    /// Writes the ledger again where an agent without walls has removed, cut or replaced it. What stands at its place is
+    /// moved aside, unless it is another writer's.
     pub fn written_again(self) -> Result<Self, LedgerError> {
-        let path = self.folder.ledger_path();
+        let Self { folder, _lock: lock, ledger, session, on_disk, copy, .. } = self;
+        let (handle, path) = (folder.handle(), folder.ledger_path());
         let failed = || LedgerError::io("could not write again", &path);
-        let length = usize::try_from(self.length).unwrap_or(usize::MAX);
-        let mut bytes = vec![0; length];
-        self.ledger.read_exact_at(&mut bytes, 0).map_err(failed())?;
-        let folder = self.folder.made_again().map_err(failed())?;
-        let lock = hold(&folder, Duration::ZERO)?;
+        let Some(bytes) = copy else { return Err(LedgerError::Gone { handle }) };
+        // Where the folder is the same one, we would wait for ourselves.
+        drop((lock, ledger));
+        let folder = folder.made_again().map_err(failed())?;
+        let lock = hold(&folder, AGAIN)?;
+        folder.set_aside(LEDGER).map_err(failed())?;
         let ledger = folder.file(LEDGER, OFlags::RDWR | OFlags::CREATE | OFlags::EXCL).map_err(failed())?;
-        let mut writer = Self { folder, _lock: lock, ledger, length: 0, is_broken: false, ..self };
+        let copy = Some(Vec::new());
+        let mut writer = Self { folder, _lock: lock, ledger, length: 0, session, on_disk, copy, is_broken: false };
         writer.write(&bytes).map_err(failed())?;
         Ok(writer)
     }
@@ -162,6 +178,9 @@ impl Writer {
             return Err(error);
         }
         self.length += bytes.len() as u64;
+        if let Some(copy) = &mut self.copy {
+            copy.extend_from_slice(bytes);
+        }
         Ok(())
     }
 }

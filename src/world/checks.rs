@@ -15,6 +15,7 @@ use super::environment::ROLE;
 use super::interrupted::Interrupted;
 use super::process::{code_of, command, id_of};
 use super::run::end_at_once;
+use super::tied::run_tied;
 use crate::app::ports::{CheckEnd, Checks, Played, Players, Run};
 use crate::pipes::{MostUnread, Tail, speak};
 use crate::repo::open::Opened;
@@ -73,7 +74,7 @@ impl Players for ShellChecks {
         let mut shell = self.walled(line);
         shell.stdin(Stdio::piped()).stdout(written).stderr(said);
         let interrupted = Interrupted::watch()?;
-        let mut child = shell.spawn()?;
+        let mut child = run_tied(&mut shell).spawn()?;
         drop(shell);
         if let Some(input) = child.stdin.take() {
             let speaker = speak(Box::new(input), MostUnread { pieces: 1, bytes: prompt.len() });

@@ -6,7 +6,7 @@ use crate::app::error::{AppError, not_answered};
 use crate::app::prompt::{Choice, PickPrompt, Picked, ReplyPrompt};
 use crate::app::reply::{Outcome, Reply};
 use crate::domain::debate::course::Step;
-use crate::domain::debate::round::{Due, Hearing, Raised, Round};
+use crate::domain::debate::round::{Due, Hearing, Raised};
 use crate::domain::debate::{self, Debate, State};
 use crate::domain::harmless::{harmless, on_one_line};
 use crate::domain::session::Session;
@@ -43,7 +43,7 @@ pub(super) fn hear(
             }
         };
         let raised = now.last().map(|played| played.raised.clone()).unwrap_or_default();
-        let back = now.last().and_then(Round::last_answered).map(|last| change(&last));
+        let back = now.last_answered().map(|last| change(&last));
         let word = match due {
             Due::Hearing(question) => asked(context, &raised, question, back),
             Due::Role(..) => replied(context, &in_full(&due), back),
@@ -164,7 +164,7 @@ pub(super) fn form(state: &State, number: u32, debate: &Debate, due: &Due<'_>) -
         }
         Due::Role(..) => (vec![leave()], Some("Answer in your own words")),
     };
-    choices.extend(debate.last().and_then(Round::last_answered).map(|last| change(&last)));
+    choices.extend(debate.last_answered().map(|last| change(&last)));
     let heading = format!("{} · {}", on_one_line(debate.name.as_str()), due.name(round));
     let background = vec![summary(state, number, debate)];
     let other = other.map(str::to_owned);
@@ -241,11 +241,18 @@ pub fn answer(
     }
 }
 
-/// Takes the last answer back, as long as the synthesizer has not used it.
-pub fn take_back(context: &mut Context<'_>) -> Result<Reply, AppError> {
+/// Takes the last answer back, or this one, if it is the last; as long as the synthesizer has not used it.
+pub fn take_back(context: &mut Context<'_>, named: Option<&str>) -> Result<Reply, AppError> {
     let session = context.session()?;
     let (_, debate) = super::newest(&session)?;
     let round = debate.course().round();
+    if let (Some(named), Some(last)) = (named, debate.last_answered().map(|last| last.name(round)))
+        && named != last
+    {
+        let next =
+            format!("{named} is not the last one; git grill debate answer --question {last} back takes that back");
+        return Err(debate::Refusal::OutOfTurn { deed: "no answer was taken back", next }.into());
+    }
     let outcome = context.handle(&session.id, debate::Command::TakeBack { round }.into())?;
     let (_, now) = super::newest(&outcome.after)?;
     let again = due(now).map(|due| format!("\n{}\n  {}", harmless(due.question()), typed(round, &due)));

@@ -11,7 +11,7 @@ use crate::domain::actor::Actor;
 use crate::domain::debate::role::Player;
 use crate::domain::debate::round::{Cost, Due};
 use crate::domain::debate::shown::next_in_words;
-use crate::domain::debate::{self, Debate, Submission, Text};
+use crate::domain::debate::{self, Answers, Debate, Submission, Text};
 use crate::domain::harmless::{harmless, on_one_line};
 use crate::domain::session::Session;
 
@@ -46,7 +46,8 @@ pub fn hosted(
     let text = harmless(text).into_owned();
     let looked = looked(context, session, number, part, &text);
     let (round, cost) = (*round, Cost::default());
-    let text = Text { debate: number, round, part, by: Player::Host, looked, text, cost };
+    let told = Answers::of(now);
+    let text = Text { debate: number, round, part, by: Player::Host, text, told, looked, cost };
     let command = debate::Command::Take(Box::new(text)).into();
     let outcome = context.handle_each(&session.id, &[Envelope { actor: by.clone(), command }])?;
     let outcome = conclude(context, outcome)?;

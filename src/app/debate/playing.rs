@@ -15,7 +15,7 @@ use crate::domain::debate::part::Part;
 use crate::domain::debate::role::{Player, Role};
 use crate::domain::debate::round::Cost;
 use crate::domain::debate::shown::next_in_words;
-use crate::domain::debate::{self, Debate, LARGEST_ATTACK, LARGEST_TEXT, Text};
+use crate::domain::debate::{self, Answers, Debate, LARGEST_ATTACK, LARGEST_TEXT, Text};
 use crate::domain::harmless::{harmless, on_one_line};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::Session;
@@ -129,7 +129,8 @@ fn take(context: &mut Context<'_>, turn: Turn<'_>, text: &str, cost: Cost) -> Re
     // Whoever reads it with plain git has it on their terminal.
     let text = harmless(text).into_owned();
     let looked = looked(context, session, number, part, &text);
-    let text = Text { debate: number, round: debate.course().round(), part, by: by.clone(), looked, text, cost };
+    let (round, told) = (debate.course().round(), Answers::of(debate));
+    let text = Text { debate: number, round, part, by: by.clone(), text, told, looked, cost };
     let command = debate::Command::Take(Box::new(text)).into();
     let actor = match by {
         Player::Me => context.actor.clone(),

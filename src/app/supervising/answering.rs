@@ -26,14 +26,11 @@ pub fn agree(context: &mut Context<'_>, agent: &str, profile: Profile, confirmed
     let leader = counter.port.known(agent)?;
     counter.port.ready(&leader.name, profile)?;
     let agreed = counter.agree_to_start(&leader, (profile, &Walls::Hold), &[], Confirmation::of(confirmed));
-    agreed.map_err(|error| match error {
+    agreed.map_err(|error| {
+        let AppError::NeedsPerson { deed, why, hint: _ } = error else { return error };
         // Its own hint begins a session, which is not what is wanted.
-        AppError::NeedsPerson { deed, why, hint: _ } => {
-            let hint =
-                "type it at a terminal; after a yes for good, --confirm-provider-use is enough elsewhere".to_owned();
-            AppError::NeedsPerson { deed, why, hint }
-        }
-        other => other,
+        let hint = "type it at a terminal; after a yes for good, --confirm-provider-use is enough elsewhere".to_owned();
+        AppError::NeedsPerson { deed, why, hint }
     })
 }
 

@@ -14,7 +14,7 @@ pub struct WaitSeconds(u64);
 
 /// A wait that is too long.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("nothing was done: --wait takes 0 to {LONGEST_WAIT} seconds, and not {seconds}")]
+#[error("nothing was done: a wait takes 0 to {LONGEST_WAIT} seconds, and not {seconds}")]
 pub struct WaitTooLong {
     seconds: u64,
 }
@@ -85,7 +85,7 @@ mod tests {
         assert_eq!(WaitSeconds::new(0).unwrap().limit(), Duration::ZERO);
         assert_eq!(WaitSeconds::new(60).unwrap().limit(), Duration::from_mins(1));
         let refused = WaitSeconds::new(61).unwrap_err().to_string();
-        assert_eq!(refused, "nothing was done: --wait takes 0 to 60 seconds, and not 61");
+        assert_eq!(refused, "nothing was done: a wait takes 0 to 60 seconds, and not 61");
     }
 
     #[test]

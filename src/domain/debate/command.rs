@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::answers::{Answers, answered, replied, taken_back};
 use super::attack::{Attack, Critique};
-use super::course::{Happened, Step};
+use super::course::Happened;
 use super::document::{Document, Entry};
 use super::event::{Decision, Event, Opened, ProxyAnswer, Taken};
 use super::likeness::likeness;
@@ -17,7 +18,7 @@ use super::position::{Position, ruling};
 use super::proposal::Proposal;
 use super::refusal::{LARGEST_ATTACK, LARGEST_TEXT, Refusal as Own};
 use super::role::{Player, Role};
-use super::round::{Cost, Due, Find, Hearing, Looked, Raised, Round};
+use super::round::{Cost, Find, Hearing, Looked, Raised, Round};
 use super::rounds::Rounds;
 use super::shown::next_in_words;
 use super::state::Debate;
@@ -30,7 +31,6 @@ use crate::domain::subsystem::Wanted;
 use crate::domain::text::{Line, Prose, within};
 
 const NOT_TAKEN: &str = "the text was not taken";
-const NOT_RECORDED: &str = "the answer was not recorded";
 const NOT_DECIDED: &str = "nothing was decided";
 /// So many questions of one text are put to the user.
 const MOST_QUESTIONS: usize = 5;
@@ -87,6 +87,9 @@ pub struct Text {
     pub part: Part,
     pub by: Player,
     pub text: String,
+    /// What the user had said in the round when it was asked for; in a round in which they said something else meanwhile,
+    /// nothing happens.
+    pub told: Answers,
     /// What a look at its citations came to, by their words.
     pub looked: BTreeMap<String, Find>,
     pub cost: Cost,
@@ -219,7 +222,7 @@ impl Command {
     }
 }
 
-fn open(session: &Session) -> Result<(u32, &Debate), Own> {
+pub(super) fn open(session: &Session) -> Result<(u32, &Debate), Own> {
     let debates = &session.own.debate;
     debates.open().ok_or(if debates.debates.is_empty() { Own::NoDebate } else { Own::Over })
 }
@@ -243,11 +246,21 @@ pub fn raised_in(part: Part, text: &str) -> Vec<(&'static str, Objection)> {
 
 /// Reads a text strictly: everything that is missing is named.
 fn taken(session: &Session, given: &Text) -> Result<Taken, Own> {
-    let Text { debate: of, round, part, by, text, looked, cost } = given;
+    let Text { debate: of, round, part, by, text, told, looked, cost } = given;
     let (number, debate) = open(session)?;
     let course = debate.course();
     if number != *of || debate.awaits() != Some(*part) || course.round() != *round {
         return Err(Own::OutOfTurn { deed: NOT_TAKEN, next: next_in_words(debate) });
+    }
+    let meanwhile = if debate.players.of(part.role()) != Some(by) {
+        Some("another player has this role by now")
+    } else if Answers::of(debate) != *told {
+        Some("what you answered changed while it was written")
+    } else {
+        None
+    };
+    if let Some(why) = meanwhile {
+        return Err(Own::OutOfTurn { deed: NOT_TAKEN, next: format!("{why}; {}", next_in_words(debate)) });
     }
     let most = match part {
         Part::Critique | Part::Attack => LARGEST_ATTACK,
@@ -328,48 +341,6 @@ fn nearest(earlier: &[(u32, Objection)], objection: &Objection) -> Option<Object
     near.filter(|(likeness, _)| *likeness >= super::likeness::NEAR)
         .max_by_key(|(likeness, _)| *likeness)
         .map(|(_, id)| id)
-}
-
-fn answered(
-    session: &Session,
-    round: u32,
-    question: Hearing,
-    yes: bool,
-    words: Option<&Prose>,
-) -> Result<Vec<Event>, Refusal> {
-    let (_, debate) = open(session)?;
-    let course = debate.course();
-    let due = debate.last().and_then(Round::due);
-    if course.step() != Step::Hear || course.round() != round || due != Some(Due::Hearing(question)) {
-        return Err(Own::OutOfTurn { deed: NOT_RECORDED, next: next_in_words(debate) }.into());
-    }
-    if yes && question.needs_words() && words.is_none() {
-        return Err(Own::WordsMissing { question }.into());
-    }
-    Ok(vec![Event::DebateAnswered { round, question, yes, words: words.cloned() }])
-}
-
-fn replied(session: &Session, round: u32, number: u32, words: Option<&Prose>) -> Result<Vec<Event>, Refusal> {
-    let (_, debate) = open(session)?;
-    let course = debate.course();
-    let due = debate.last().and_then(Round::due);
-    let is_due = matches!(due, Some(Due::Role(due, _)) if due == number);
-    if course.step() != Step::Hear || course.round() != round || !is_due {
-        return Err(Own::OutOfTurn { deed: NOT_RECORDED, next: next_in_words(debate) }.into());
-    }
-    Ok(vec![Event::DebateReplied { round, number, words: words.cloned() }])
-}
-
-fn taken_back(session: &Session, round: u32) -> Result<Vec<Event>, Refusal> {
-    const DEED: &str = "no answer was taken back";
-    let (_, debate) = open(session)?;
-    let course = debate.course();
-    let is_open = matches!(course.step(), Step::Hear | Step::Synthesize) && course.round() == round;
-    if !is_open || debate.last().and_then(Round::last_answered).is_none() {
-        let next = format!("no answer of yours waits for the synthesizer; {}", next_in_words(debate));
-        return Err(Own::OutOfTurn { deed: DEED, next }.into());
-    }
-    Ok(vec![Event::DebateAnswerTakenBack { round }])
 }
 
 /// Questions to the user that stand in a text, in their order: a list below a heading of its own.

@@ -4,6 +4,7 @@
 //! which limits a debate stands. Texts are parsed strictly, and what is missing in one is named, so that it can be asked
 //! for.
 
+mod answers;
 pub mod attack;
 mod command;
 pub mod conclusions;
@@ -32,6 +33,7 @@ mod texts;
 mod tools;
 mod waiting;
 
+pub use answers::Answers;
 pub use command::{Command, Submission, Text, raised_in};
 pub use event::{Decision, Event, Opened, Taken};
 pub use refusal::{LARGEST_ATTACK, LARGEST_TEXT, Refusal};

@@ -313,14 +313,15 @@ impl Round {
         (1..).zip(&self.asked).find(|(_, asked)| asked.reply.is_none()).map(|(number, asked)| Due::Role(number, asked))
     }
 
-    /// The question that the user answered last; none where a proxy did.
-    pub fn last_answered(&self) -> Option<Due<'_>> {
+    /// The question that was answered last; none where a proxy did, unless the proxy plays no more.
+    pub fn last_answered(&self, has_proxy: bool) -> Option<Due<'_>> {
         let replied = (1..).zip(&self.asked).filter(|(_, asked)| asked.reply.is_some()).last();
         if let Some((number, asked)) = replied {
-            let by_user = asked.reply.as_ref().is_some_and(|reply| reply.proxy.is_none());
-            return by_user.then_some(Due::Role(number, asked));
+            let may = asked.reply.as_ref().is_some_and(|reply| reply.proxy.is_none() || !has_proxy);
+            return may.then_some(Due::Role(number, asked));
         }
-        self.heard.last().filter(|heard| heard.proxy.is_none()).map(|heard| Due::Hearing(heard.question))
+        let last = self.heard.last().filter(|heard| heard.proxy.is_none() || !has_proxy);
+        last.map(|heard| Due::Hearing(heard.question))
     }
 
     /// Takes the last answer back.

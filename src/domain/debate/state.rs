@@ -190,6 +190,12 @@ impl Debate {
         self.rounds.last()
     }
 
+    /// The last answer of the round that goes on, as long as it can be taken back.
+    pub fn last_answered(&self) -> Option<Due<'_>> {
+        let open = self.last().filter(|round| !round.has(Part::Synthesis));
+        open.and_then(|round| round.last_answered(self.players.proxy.is_some()))
+    }
+
     /// The objections of rounds before the one that goes on, with the number of the round, each once.
     pub fn earlier(&self) -> Vec<(u32, Objection)> {
         let before = self.rounds.len().saturating_sub(1);
@@ -346,8 +352,8 @@ impl Folded<Event> for State {
                 }
             }
             Event::DebateAnswerTakenBack { .. } => {
-                let Some(round) = self.going_on().and_then(|debate| debate.rounds.last_mut()) else { return };
-                if !round.has(Part::Synthesis) && round.last_answered().is_some() {
+                let Some(debate) = self.going_on().filter(|debate| debate.last_answered().is_some()) else { return };
+                if let Some(round) = debate.rounds.last_mut() {
                     round.take_back();
                 }
             }

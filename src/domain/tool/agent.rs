@@ -326,7 +326,7 @@ mod tests {
             (with(1, |call| call.session = None), "grill_agent needs a session, such as g1, for send"),
             (with(3, |call| call.session = Some("../g1".to_owned())), "is no handle of an agent session"),
             (with(3, |call| call.turn = Some("t0".to_owned())), "is no handle of a turn"),
-            (with(2, |call| call.wait_seconds = Some(61)), "61 seconds is more than the 60"),
+            (with(2, |call| call.wait_seconds = Some(61)), "a wait takes 0 to 60 seconds, and not 61"),
         ] {
             assert!(why.contains(says), "{why}");
         }

@@ -75,6 +75,13 @@ impl GitBaseline<'_> {
         self.taken_here(id, &watch_ref(id), &self.watch_notes(id))
     }
 
+    /// The name of the snapshot that the watch compares with; none where none stands.
+    pub fn watched_snapshot(&self, id: &SessionId) -> Result<Option<String>, BaselineError> {
+        let tip = self.repo()?.tip(&watch_ref(id));
+        let tip = tip.map_err(|error| BaselineError::failed("looking for what is watched", error))?;
+        Ok(tip.map(|tip| tip.to_string()))
+    }
+
     pub(super) fn begin_watch(&self, id: &SessionId) -> Result<(), BaselineError> {
         let around = self.around();
         let snapshot = self.scene()?.take(&BTreeSet::new(), None)?;

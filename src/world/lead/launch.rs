@@ -135,6 +135,10 @@ pub(super) fn start(
     starting.args(&staged.words).envs(staged.variables.iter().map(|(name, value)| (*name, value)));
     // For a server of ours that stands in the agent's own settings as well.
     starting.env(run::ASKS, shown.asks()).envs(host.iter().map(|(_, socket)| (hosted::HOST, socket)));
+    // By these a program finds the terminal of whoever started us, and could type there.
+    for name in ["TMUX", "TMUX_PANE", "STY"] {
+        starting.env_remove(name);
+    }
     starting.envs(agent.variables(within));
     starting.envs(shown.desk.iter().flat_map(|desk| desk.variables.iter().map(|(name, value)| (name, value))));
     // It is no part of the terminal's foreground: what is typed is ours, and Ctrl-C ends it by us.

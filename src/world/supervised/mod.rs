@@ -34,6 +34,7 @@ use crate::app::ports::{
 use crate::domain::agents::event::Record;
 use crate::domain::agents::profile::Profile;
 use crate::domain::agents::receipt::{WaitEnd, WaitReceipt, WaitSeconds};
+use crate::domain::agents::reconcile::Presence;
 
 use crate::domain::agents::state::SessionState;
 use crate::domain::agents::{AgentHandle, AgentSession, Command, Refusal, TurnHandle};
@@ -307,7 +308,13 @@ impl Supervised<'_> {
         let socket = socket::place(folder.path(), runtime(self.environment).as_deref());
         wire::ask(&socket, asked).map_err(|error| {
             let message = format!("the supervisor of {} does not answer", folder.handle());
-            failed("supervisor", &message, &error, Some("git grill agent status says what it is doing".to_owned()))
+            let supervisor = read(folder).ok().and_then(|ledger| ledger.session.supervisor);
+            let there = supervisor.filter(|process| known::presence(process) == Presence::There);
+            let hint = match there {
+                Some(process) => format!("kill -9 {} ends it and its agent; then type this again", process.id()),
+                None => "type it again".to_owned(),
+            };
+            failed("supervisor", &message, &error, Some(hint))
         })
     }
 

@@ -1,6 +1,7 @@
 //! The watch over the repository while an agent runs that nothing keeps from writing there (A25): begun before the agent is
 //! started, compared after each turn and when the agent has ended, and settled by the person.
 
+use std::cell::RefCell;
 use std::path::Path;
 
 use super::book::Book;
@@ -33,6 +34,8 @@ pub(super) struct Watch {
     /// Where we are, which is the session's folder.
     environment: Environment,
     id: SessionId,
+    /// The snapshot that this process took, whatever the repository says of it by now.
+    taken: RefCell<Option<String>>,
 }
 
 impl Watch {
@@ -42,14 +45,25 @@ impl Watch {
             // The folder itself may be gone; what is above it is in the same repository.
             let folder = Path::new(&session.started.folder);
             let there = folder.ancestors().find(|folder| folder.is_dir()).unwrap_or(folder);
-            Self { environment: environment.at(there.to_owned()), id: session.watch_id() }
+            Self { environment: environment.at(there.to_owned()), id: session.watch_id(), taken: RefCell::new(None) }
         })
     }
 
     /// Begins it. What is there now is what the repository is compared with.
     pub(super) fn begin(&self, book: &mut Book) -> Result<(), AppError> {
-        self.with(|baseline| baseline.watch(&self.id))?;
+        self.take()?;
         book.act(&Command::RecordWatch)
+    }
+
+    /// Takes the snapshot, and remembers which one it is.
+    fn take(&self) -> Result<(), AppError> {
+        self.with(|baseline| baseline.watch(&self.id))?;
+        self.remember()
+    }
+
+    fn remember(&self) -> Result<(), AppError> {
+        *self.taken.borrow_mut() = self.with(|baseline| baseline.watched_snapshot(&self.id))?;
+        Ok(())
     }
 
     /// Compares, and records what is to be decided. What cannot be compared is to be decided as well.
@@ -87,8 +101,8 @@ impl Watch {
         }
         match kept {
             Some(kept) if self.with(|baseline| baseline.watch_again(&self.id, kept))?.is_some() => return Ok(false),
-            Some(_) => {}
-            None => self.with(|baseline| baseline.watch(&self.id))?,
+            Some(_) => self.remember()?,
+            None => self.take()?,
         }
         // Nobody sees the one without the other.
         book.act_together(&[Command::SettleParent, Command::RecordWatch]).map(|()| true)
@@ -109,7 +123,15 @@ impl Watch {
     }
 
     fn since(&self) -> Result<Verification, AppError> {
-        self.with(|baseline| baseline.since_watched(&self.id))
+        let taken = self.taken.borrow().clone();
+        self.with(|baseline| {
+            // Whoever may write to the repository may put another one in its place.
+            if taken.is_some() && baseline.watched_snapshot(&self.id)? != taken {
+                let why = "the record of how things were was replaced".to_owned();
+                return Err(BaselineError::Unreadable { why });
+            }
+            baseline.since_watched(&self.id)
+        })
     }
 
     fn end(&self) -> Result<(), AppError> {

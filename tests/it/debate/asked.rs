@@ -79,11 +79,11 @@ fn d30_a_command_that_floods_or_is_silent_is_no_role() {
 
 #[test]
 fn d21_d30_of_two_who_go_on_at_once_one_asks_the_role() {
-    let bench = with_roles("--proposer 'cmd:sh role.sh'");
-    bench.write("role.sh", "cat >/dev/null; read line <go; cat ../tmp/proposal.md\n");
+    let bench = with_roles("--proposer 'cmd:sh once.sh'");
+    bench.write("once.sh", "cat >/dev/null; read line <go; cat ../tmp/proposal.md\n");
     bench.run("mkfifo go").assert_code(0);
     let first = bench.spawn("git grill debate next");
-    crate::bench::wait_until("the role", || bench.run("pgrep -f 'sh role.s[h]'").code == 0);
+    crate::bench::wait_until("the role", || bench.run("pgrep -f 'sh once.s[h]'").code == 0);
     let second = bench.run("git grill debate next --json").assert_code(1);
     second.assert_contains("role_at_work");
     bench.run("echo on >go").assert_code(0);
@@ -104,4 +104,45 @@ fn d19_who_nobody_knows_plays_no_role() {
         bench.run(&line).assert_code(1).assert_contains("is no player");
     }
     bench.run("git grill status").assert_contains("no session is active");
+}
+
+/// What the user says while a text is written is not in it.
+#[test]
+fn d8_d30_a_text_is_not_taken_where_the_answers_or_the_player_changed_meanwhile() {
+    let bench = with_roles("--proposer file:../tmp/proposal.md --synthesizer 'cmd:sh late.sh'");
+    bench.write("late.sh", "cat >/dev/null; read line <go; echo nothing\n");
+    bench.run("mkfifo go && git grill debate next").assert_code(0);
+    for (part, text) in [("critique", super::critique("", "sound")), ("attack", super::attack(""))] {
+        bench.write(&format!("../tmp/{part}.md"), text);
+        bench
+            .run(&format!("git grill debate roles --advocate file:../tmp/{part}.md && git grill debate next"))
+            .assert_code(0);
+    }
+    bench.run("for i in 1 2 3; do git grill debate answer no; done").assert_code(0);
+    for meanwhile in [
+        "git grill debate answer back && git grill debate answer yes --note 'do it differently'",
+        "git grill debate roles --synthesizer me",
+    ] {
+        bench.run("git grill debate roles --synthesizer 'cmd:sh late.sh'").assert_code(0);
+        bench.write("whole.md", super::answering(&super::synthesis(&[], "One store: shared")));
+        bench.write("late.sh", "cat >/dev/null; read line <go; cat whole.md\n");
+        let playing = bench.spawn("git grill debate next");
+        crate::bench::wait_until("the role", || bench.run("pgrep -f 'sh late.s[h]'").code == 0);
+        bench.run(meanwhile).assert_code(0);
+        bench.run("echo on >go").assert_code(0);
+        let done = playing.finish();
+        assert!(done.code == 1 && done.stderr.contains("the text was not taken"), "{meanwhile}: {done:?}");
+    }
+}
+
+/// Whoever asks a role is killed: what plays it ends.
+#[cfg(target_os = "linux")]
+#[test]
+fn d30_a_role_ends_with_whoever_asks_it() {
+    let bench = with_roles("--proposer 'cmd:sleep 987321'");
+    let mut asking = bench.spawn("exec git-grill debate next");
+    crate::bench::wait_until("the role", || bench.run("pgrep -f 'sleep 98732[1]'").code == 0);
+    asking.signal(rustix::process::Signal::KILL);
+    drop(asking.finish());
+    crate::bench::wait_until("its end", || bench.run("pgrep -f 'sleep 98732[1]'").code != 0);
 }

@@ -245,7 +245,7 @@ fn played(row: &Row, format: &str) {
 /// Plays a third of the rows, another third in each format, or all of them.
 fn all(format: &str, refs: Refs) {
     let first = 2 * usize::from(refs == Refs::Reftable) + 4 * usize::from(format.contains("sha256"));
-    let rows = ROWS.iter().skip(first % one_of(6)).step_by(one_of(6));
+    let rows = ROWS.iter().skip(first % one_of(9)).step_by(one_of(9));
     let rows: Vec<&Row> = rows.filter(|row| row.refs == Refs::Any || row.refs == refs).collect();
     side_by_side(&rows, |row| played(row, format));
 }

@@ -146,11 +146,11 @@ fn g37_nothing_that_is_let_through_springs_a_trap() {
     let mut commands: Vec<String> = corpora.chain(reading).chain(laid).chain(of_the_sheets()).collect();
     commands.sort_unstable();
     commands.dedup();
-    let commands: Vec<String> = commands.into_iter().step_by(one_of(5)).collect();
+    let commands: Vec<String> = commands.into_iter().step_by(one_of(10)).collect();
     let told = field.ask(&commands);
     let allowed: Vec<&String> =
         commands.iter().zip(&told).filter(|(_, told)| told.is_none()).map(|(line, _)| line).collect();
-    assert!(allowed.len() * one_of(5) > 1000, "{} are let through, so little would be shown", allowed.len());
+    assert!(allowed.len() * one_of(10) > 1000, "{} are let through, so little would be shown", allowed.len());
     side_by_side(&allowed, |command| field.run(command));
     assert!(field.sprung().is_empty(), "sprung: {}", field.sprung().join(", "));
 }

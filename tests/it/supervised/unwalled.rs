@@ -370,3 +370,22 @@ fn a25_every_one_of_many_changes_can_be_listed_and_the_index_is_told_from_the_fi
     assert_eq!(status(&lent), "M  README.md\n D notes.txt\n");
     lent.told("cancel g1");
 }
+
+/// What it writes over git grill's own records is no comparison.
+#[test]
+fn a25_a_record_that_an_agent_forges_is_not_compared_with() {
+    let lent = world();
+    let line = format!(
+        "cd '{}' && echo evil >README.md && ref=$(git for-each-ref --format='%(refname)' refs/grill/local | grep watch) && \
+         git update-ref $ref HEAD && git rev-parse HEAD >$(ls .git/grill/baseline/*/watch/taken) && \
+         : >.git/grill/agents/g1/ledger.jsonl",
+        lent.repo().display()
+    );
+    play(&lent, &json!({"turns": [[{"say": "begun"}, {"shell": line}, until(&lent, "never")]]}));
+    agrees(&lent, &["look"]);
+    lent.is_over();
+    let now = lent.session("g1");
+    assert_eq!((&now["state"], &now["doing"]), (&json!("failed"), &json!("waits for you")));
+    let log = lent.run("git grill agent log g1").assert_code(0);
+    assert!(log.stdout().contains("it could not be compared"), "{}", log.stdout());
+}
