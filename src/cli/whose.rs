@@ -113,7 +113,7 @@ fn asked(
                 context.voice.say(&Reply::Difference(diff))?;
             }
         }
-        let rest: Vec<Drift> = open[at..].iter().filter(|one| !back.contains(&one.spot)).cloned().collect();
+        let rest: Vec<&Drift> = open[at..].iter().filter(|one| !back.contains(&one.spot)).collect();
         let choices = choices(drift, &rest, &watch.again());
         let question = format!("{} {}: keep it?", named(&drift.spot), became(drift));
         let chosen = loop {
@@ -126,19 +126,16 @@ fn asked(
                 Err(unanswered) => return Ok(Err(unanswered)),
             }
         };
-        let restorable = |drifts: &[Drift]| -> Vec<Spot> {
-            drifts.iter().filter(|drift| drift.stays.is_none()).map(|drift| drift.spot.clone()).collect()
-        };
         match choices.get(chosen).and_then(|choice| said(&choice.value)) {
             Some(DriftChoice::Mine) => mine.push(drift.clone()),
             Some(DriftChoice::Back) => back.push(drift.spot.clone()),
             Some(DriftChoice::AllMine) => {
-                mine.extend(rest.iter().cloned());
+                mine.extend(rest.into_iter().cloned());
                 break;
             }
             // What cannot be brought back is asked about again.
             Some(DriftChoice::AllBack) => {
-                back.extend(restorable(&rest));
+                back.extend(rest.iter().filter(|one| one.stays.is_none()).map(|one| one.spot.clone()));
                 break;
             }
             Some(DriftChoice::NewBack) => {
@@ -169,7 +166,7 @@ fn became(drift: &Drift) -> String {
     }
 }
 
-fn choices(drift: &Drift, rest: &[Drift], again: &str) -> Vec<Choice> {
+fn choices(drift: &Drift, rest: &[&Drift], again: &str) -> Vec<Choice> {
     let mut choices = vec![Choice::of("mine", "Keep it", "it stays as it is now")];
     match &drift.stays {
         None if drift.remedy() == Some(Remedy::Deletes) => {
@@ -189,7 +186,7 @@ fn choices(drift: &Drift, rest: &[Drift], again: &str) -> Vec<Choice> {
     let all = rest.len();
     if all > 1 {
         choices.push(Choice::of("all-mine", &format!("Keep all {all} that are left"), "they stay as they are now"));
-        let able: Vec<&Drift> = rest.iter().filter(|drift| drift.stays.is_none()).collect();
+        let able: Vec<&&Drift> = rest.iter().filter(|drift| drift.stays.is_none()).collect();
         if able.len() > 1 {
             let gone = able.iter().filter(|drift| drift.remedy() == Some(Remedy::Deletes)).count();
             let means = match gone {

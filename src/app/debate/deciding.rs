@@ -133,17 +133,11 @@ pub fn confirm(context: &mut Context<'_>) -> Result<Reply, AppError> {
 pub fn reject(context: &mut Context<'_>) -> Result<Reply, AppError> {
     let session = context.session()?;
     let (_, debate) = newest(&session)?;
-    match debate.step() {
+    if debate.step() == Step::Settle {
         // The latest proposal is meant.
-        Step::Settle => restart(context),
-        Step::Propose
-        | Step::Criticize
-        | Step::Attack
-        | Step::Hear
-        | Step::Synthesize
-        | Step::Decide
-        | Step::Over(_) => decided(context, "Reject what the proxy answered?", |_| Decision::Reject),
+        return restart(context);
     }
+    decided(context, "Reject what the proxy answered?", |_| Decision::Reject)
 }
 
 pub fn table(context: &mut Context<'_>) -> Result<Reply, AppError> {

@@ -5,7 +5,6 @@ use crate::app::context::Context;
 use crate::app::error::{AppError, not_answered};
 use crate::app::prompt::{Choice, PickPrompt, Picked, ReplyPrompt};
 use crate::app::reply::{Outcome, Reply};
-use crate::domain::debate::course::Step;
 use crate::domain::debate::round::{Due, Hearing, Raised};
 use crate::domain::debate::{self, Debate, State};
 use crate::domain::harmless::{harmless, on_one_line};
@@ -26,13 +25,13 @@ pub(super) fn hear(
     debate: &Debate,
 ) -> Result<Outcome, AppError> {
     let round = debate.course().round();
-    context.need_person(DEED, &due(debate).map(|due| typed(round, &due)).unwrap_or_default())?;
+    context.need_person(DEED, &debate.due().map(|due| typed(round, &due)).unwrap_or_default())?;
     context.voice.say(&Reply::Text(before_a_word(session, number, debate)))?;
     context.prompter.comes_by_itself();
     let mut outcome = Outcome::nothing(session.clone());
     loop {
         let (_, now) = super::newest(&outcome.after)?;
-        let Some(due) = due(now) else { return Ok(outcome) };
+        let Some(due) = now.due() else { return Ok(outcome) };
         let round = now.course().round();
         let has_answered = !outcome.events.is_empty();
         let left = |error| {
@@ -42,10 +41,10 @@ pub(super) fn hear(
                 error
             }
         };
-        let raised = now.last().map(|played| played.raised.clone()).unwrap_or_default();
+        let raised = now.last().map_or(&[][..], |played| &played.raised);
         let back = now.last_answered().map(|last| change(&last));
         let word = match due {
-            Due::Hearing(question) => asked(context, &raised, question, back),
+            Due::Hearing(question) => asked(context, raised, question, back),
             Due::Role(..) => replied(context, &in_full(&due), back),
         }
         .map_err(left)?;
@@ -55,11 +54,6 @@ pub(super) fn hear(
         };
         outcome = outcome.clone().then(context.handle(&session.id, command.into())?);
     }
-}
-
-/// The question that the user is asked next.
-pub(super) fn due(debate: &Debate) -> Option<Due<'_>> {
-    debate.last().filter(|_| debate.step() == Step::Hear).and_then(debate::round::Round::due)
 }
 
 /// What the user says to a question: yes or no, with words, or that an earlier answer was wrong.
@@ -226,7 +220,7 @@ pub fn answer(
         return Err(debate::Refusal::Over.into());
     }
     let no_question = || out_of_turn(format!("no question is open; {}", debate::shown::next_in_words(debate)));
-    let due_now = due(debate).ok_or_else(no_question)?;
+    let due_now = debate.due().ok_or_else(no_question)?;
     if let Some(named) = named.filter(|named| **named != due_now.name(round)) {
         return Err(out_of_turn(format!("{named} is not the question that is next; {}", typed(round, &due_now))));
     }
@@ -235,7 +229,7 @@ pub fn answer(
     let told = format!("{} {}", harmless(due_now.question()), if yes { "yes" } else { "no" });
     let outcome = context.handle(&session.id, command.into())?;
     let (_, now) = super::newest(&outcome.after)?;
-    match due(now) {
+    match now.due() {
         Some(next) => Ok(Reply::Text(format!("{told}\n{}\n  {}", harmless(next.question()), typed(round, &next)))),
         None => Ok(Reply::Happened(Box::new(outcome))),
     }
@@ -255,7 +249,7 @@ pub fn take_back(context: &mut Context<'_>, named: Option<&str>) -> Result<Reply
     }
     let outcome = context.handle(&session.id, debate::Command::TakeBack { round }.into())?;
     let (_, now) = super::newest(&outcome.after)?;
-    let again = due(now).map(|due| format!("\n{}\n  {}", harmless(due.question()), typed(round, &due)));
+    let again = now.due().map(|due| format!("\n{}\n  {}", harmless(due.question()), typed(round, &due)));
     Ok(Reply::Text(format!("your last answer is taken back{}", again.unwrap_or_default())))
 }
 

@@ -16,7 +16,7 @@ use crate::domain::harmless::{harmless, on_one_line};
 use crate::domain::session::Session;
 
 use super::deciding::{self, Asked};
-use super::hearing::{DEED, due, form, said_in};
+use super::hearing::{DEED, form, said_in};
 use super::looking::looked;
 use super::prompt::prompt;
 use super::showing::before_a_word;
@@ -82,7 +82,7 @@ fn next(session: &Session) -> Result<String, AppError> {
 
 /// The question that is next, unless a proxy answers it.
 fn due_to_the_user(debate: &Debate) -> Option<Due<'_>> {
-    due(debate).filter(|_| debate.players.proxy.is_none())
+    debate.due().filter(|_| debate.players.proxy.is_none())
 }
 
 /// Puts the question that is next to the user, by a form of the host's client, and records what they say. None where nothing

@@ -2,7 +2,6 @@
 //! D10).
 
 use super::command::open;
-use super::course::Step;
 use super::event::Event;
 use super::refusal::Refusal as Own;
 use super::round::{Asked, Due, Heard, Hearing, Round};
@@ -24,8 +23,8 @@ pub struct Answers {
 impl Answers {
     /// Those of the round that goes on.
     pub fn of(debate: &Debate) -> Self {
-        let round = debate.last().cloned().unwrap_or_default();
-        Self { heard: round.heard, asked: round.asked }
+        let of = |round: &Round| Self { heard: round.heard.clone(), asked: round.asked.clone() };
+        debate.last().map(of).unwrap_or_default()
     }
 }
 
@@ -37,9 +36,7 @@ pub(super) fn answered(
     words: Option<&Prose>,
 ) -> Result<Vec<Event>, Refusal> {
     let (_, debate) = open(session)?;
-    let course = debate.course();
-    let due = debate.last().and_then(Round::due);
-    if course.step() != Step::Hear || course.round() != round || due != Some(Due::Hearing(question)) {
+    if debate.course().round() != round || debate.due() != Some(Due::Hearing(question)) {
         return Err(Own::OutOfTurn { deed: NOT_RECORDED, next: next_in_words(debate) }.into());
     }
     if yes && question.needs_words() && words.is_none() {
@@ -55,10 +52,8 @@ pub(super) fn replied(
     words: Option<&Prose>,
 ) -> Result<Vec<Event>, Refusal> {
     let (_, debate) = open(session)?;
-    let course = debate.course();
-    let due = debate.last().and_then(Round::due);
-    let is_due = matches!(due, Some(Due::Role(due, _)) if due == number);
-    if course.step() != Step::Hear || course.round() != round || !is_due {
+    let is_due = matches!(debate.due(), Some(Due::Role(due, _)) if due == number);
+    if debate.course().round() != round || !is_due {
         return Err(Own::OutOfTurn { deed: NOT_RECORDED, next: next_in_words(debate) }.into());
     }
     Ok(vec![Event::DebateReplied { round, number, words: words.cloned() }])
@@ -67,9 +62,7 @@ pub(super) fn replied(
 pub(super) fn taken_back(session: &Session, round: u32) -> Result<Vec<Event>, Refusal> {
     const DEED: &str = "no answer was taken back";
     let (_, debate) = open(session)?;
-    let course = debate.course();
-    let is_open = matches!(course.step(), Step::Hear | Step::Synthesize) && course.round() == round;
-    if !is_open || debate.last_answered().is_none() {
+    if debate.course().round() != round || debate.last_answered().is_none() {
         let next = format!("no answer of yours waits for the synthesizer; {}", next_in_words(debate));
         return Err(Own::OutOfTurn { deed: DEED, next }.into());
     }

@@ -190,6 +190,11 @@ impl Debate {
         self.rounds.last()
     }
 
+    /// The question that the user is asked next.
+    pub fn due(&self) -> Option<Due<'_>> {
+        self.last().filter(|_| self.step() == Step::Hear).and_then(Round::due)
+    }
+
     /// The last answer of the round that goes on, as long as it can be taken back.
     pub fn last_answered(&self) -> Option<Due<'_>> {
         let open = self.last().filter(|round| !round.has(Part::Synthesis));
@@ -337,10 +342,9 @@ impl Folded<Event> for State {
                 round.failures.push(Failed { part: *part, by: by.clone(), why: why.clone(), at });
             }
             Event::DebateAnswered { question, yes, words, .. } => {
-                let Some(debate) = self.going_on() else { return };
-                let is_due = debate.step() == Step::Hear;
                 let due = Some(Due::Hearing(*question));
-                let Some(round) = debate.rounds.last_mut().filter(|round| is_due && round.due() == due) else { return };
+                let Some(debate) = self.going_on().filter(|debate| debate.due() == due) else { return };
+                let Some(round) = debate.rounds.last_mut() else { return };
                 let (by, words) = (by.clone(), words.clone());
                 round.heard.push(Heard { question: *question, yes: *yes, words, by, proxy: None, at });
             }
