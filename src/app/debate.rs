@@ -30,7 +30,7 @@ pub use hearing::{answer, take_back};
 pub use hosting::hosted;
 pub use playing::recast;
 pub use prompt::Unfilled;
-pub use showing::{DebateView, log, next_prompt, show, status};
+pub use showing::{DebateView, log, next_prompt, on_question, show, status};
 pub use starting::{Casting, Wanted, start};
 
 impl From<debate::Refusal> for AppError {
@@ -58,12 +58,11 @@ fn newest(session: &Session) -> Result<(u32, &Debate), AppError> {
 /// Takes the next step: a role gives its text, or the user is asked.
 pub fn next(context: &mut Context<'_>) -> Result<Reply, AppError> {
     let session = context.session()?;
-    let (_, debate) = newest(&session)?;
-    if debate.ending().is_some() {
+    if session.own.debate.unsettled().is_none() {
         // A step that a crash cut off.
         let outcome = conclude(context, Outcome::nothing(session.clone()))?;
         if outcome.events.is_empty() {
-            return Err(debate::Refusal::Over.into());
+            debate::open(&session)?;
         }
         return Ok(Reply::Happened(Box::new(outcome)));
     }
@@ -74,8 +73,7 @@ pub fn next(context: &mut Context<'_>) -> Result<Reply, AppError> {
 pub fn go_on(context: &mut Context<'_>) -> Result<Reply, AppError> {
     loop {
         let session = context.session()?;
-        let (_, debate) = newest(&session)?;
-        if debate.ending().is_some() {
+        if session.own.debate.unsettled().is_none() {
             let outcome = conclude(context, Outcome::nothing(session))?;
             if !outcome.events.is_empty() {
                 context.voice.say(&Reply::Happened(Box::new(outcome)))?;

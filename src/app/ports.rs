@@ -31,7 +31,7 @@ pub use self::accepting::{
 };
 pub use self::baseline::{AsLeft, Baseline, BaselineError, Fate, Held, Restored, RestoredRef, Snapped, Watched};
 pub use self::checking::{CheckEnd, Checks};
-pub use self::citing::Citations;
+pub use self::citing::{Citations, Unread};
 pub use self::committing::{CommitError, Commits, Committed, NewCommit, WorkCommit, WorkCommitted};
 pub use self::finding::{Ability, Code, Examination, Finding, Histories, Mend, Mending, Severity, Walked};
 pub use self::hooks_report::{Armed, Called, ForeignHook, HookState, HooksReport, OurHook};

@@ -167,7 +167,8 @@ impl Counter<'_> {
                 if !seen.session.started.profile.needs_worktree() {
                     return Err(no_worktree(&seen));
                 }
-                Ok(Loan::Changes { session, changes: self.port.changes(session)? })
+                let undecided = seen.session.undecided().cloned();
+                Ok(Loan::Changes { session, changes: self.port.changes(session)?, undecided })
             }
             AgentRequest::Cancel { session, turn } => {
                 let seen = self.port.cancel(session, turn)?;

@@ -66,6 +66,8 @@ struct Talk {
     thoughts: Vec<String>,
     /// Whether the person was told of the discussion that goes on in another terminal.
     told_of_discussion: bool,
+    /// The debate about the open question that they were told of.
+    told_of_debate: Option<u32>,
     /// What a leading agent was told.
     led: led::Known,
     /// What it let hear of plans.
@@ -158,6 +160,12 @@ fn ask(context: &mut Context<'_>, session: &Session, talk: &mut Talk) -> Result<
     };
     let question = &asked.question;
     talk.offered = None;
+    if let Some((number, told)) = crate::app::debate::on_question(session, &question.id)
+        && talk.told_of_debate.replace(number) != Some(number)
+    {
+        context.voice.say(&Reply::Text(told))?;
+        talk.in_sight = None;
+    }
     if !question.form.is_grill() {
         return listed::ask(context, session, asked, talk);
     }

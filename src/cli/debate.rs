@@ -16,7 +16,8 @@ use super::lower::usage;
 /// `git grill debate`
 #[derive(Args, Debug)]
 pub struct Debate {
-    /// What to do; without it the open debate goes on, or one begins about the checkpoint
+    /// What to do; without it the open debate goes on, what a proxy answered is confirmed or rejected, or a debate begins about
+    /// the checkpoint
     #[command(subcommand)]
     action: Option<DebateAction>,
 }
@@ -124,7 +125,7 @@ impl From<Roles> for Casting {
 pub(super) fn debate(context: &mut Context<'_>, args: Debate, manner: Manner) -> Result<Reply, AppError> {
     match args.action {
         None => match context.session() {
-            Ok(session) if session.own.debate.open().is_some() => go_on(context, manner),
+            Ok(session) if session.own.debate.unsettled().is_some() => go_on(context, manner),
             Ok(_) | Err(AppError::NoSession) => begin(context, &Wanted::default(), manner),
             Err(other) => Err(other),
         },

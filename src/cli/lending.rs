@@ -9,7 +9,7 @@ use crate::domain::agents::profile::{Profile, UnknownProfile};
 use crate::domain::agents::receipt::WaitSeconds;
 use crate::domain::agents::{AgentHandle, TurnHandle};
 
-use super::args::agent::Lending;
+use super::args::agent::{LendAccept, Lending};
 use super::conversation::servers::lent::answer;
 use super::lower::usage;
 use super::parent;
@@ -50,7 +50,7 @@ pub(super) fn serve(context: &mut Context<'_>, lending: Lending) -> Result<Reply
             let session = session(&named.session)?;
             supervising::serve(context, AgentRequest::Changes { session })
         }
-        Lending::Accept(named) if named.undo => accepting::undo(context, session(&named.session)?),
+        Lending::Accept(named) if named.undo => accepting::undo(context, undone(&named)?),
         Lending::Accept(named) => {
             let commit = named.commit.then_some(named.message.as_slice());
             accepting::accept(context, session(&named.session)?, &named.paths, commit)
@@ -72,6 +72,17 @@ pub(super) fn serve(context: &mut Context<'_>, lending: Lending) -> Result<Reply
         }
         Lending::Log(named) => supervising::log(context, session(&named.session)?),
     }
+}
+
+/// The session whose newest accept is undone: all of it, and a commit is not touched.
+fn undone(named: &LendAccept) -> Result<AgentHandle, AppError> {
+    let session = session(&named.session)?;
+    if named.paths.is_empty() && !named.commit {
+        return Ok(session);
+    }
+    let message =
+        "nothing was undone: --undo takes back all files of the newest accept, and goes with no path and no --commit";
+    Err(usage(message, format!("git grill agent accept {session} --undo")))
 }
 
 /// What came of the turn that was added, where its end is waited for. That the turn was added stays said, since what waits
@@ -110,6 +121,23 @@ fn turn(text: Option<&str>) -> Result<Option<TurnHandle>, AppError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a16_an_undo_of_some_files_is_a_usage_error_with_the_command_that_undoes_all() {
+        let named = |paths: &[&str], commit| LendAccept {
+            session: "g1".to_owned(),
+            paths: paths.iter().map(|path| (*path).to_owned()).collect(),
+            undo: true,
+            commit,
+            message: Vec::new(),
+        };
+        assert_eq!(undone(&named(&[], false)).unwrap().number(), 1);
+        for wrong in [named(&["new.txt"], false), named(&[], true)] {
+            let error = undone(&wrong).unwrap_err();
+            assert_eq!(error.exit_code(), 2, "{error}");
+            assert_eq!(error.hint().unwrap(), "git grill agent accept g1 --undo");
+        }
+    }
 
     #[test]
     fn a2_what_is_no_handle_no_profile_and_no_wait_is_a_usage_error() {

@@ -36,6 +36,7 @@ mod whose;
 use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::instructions::instructions_for;
+use crate::app::interrupting::Matter;
 use crate::app::reply::Reply;
 
 use args::{CheckpointAction, Instructions, Verb};
@@ -52,6 +53,15 @@ pub enum Manner {
     Single,
     /// A conversation, if somebody is there to talk to.
     Conversation,
+}
+
+/// The kind of request that a verb makes; without one, an interview begins or goes on.
+pub fn matter(verb: Option<&Verb>) -> Matter {
+    match verb {
+        Some(Verb::Agent(_)) => Matter::Agent,
+        Some(Verb::Own(own::Own::Debate(_))) => Matter::Debate,
+        Some(_) | None => Matter::Interview,
+    }
 }
 
 /// Serves one verb. A value that it does not take is explained by its own help.
@@ -142,7 +152,7 @@ fn serve_unnamed(context: &mut Context<'_>, verb: Option<Verb>, manner: Manner) 
         Verb::Instructions(args) => instructions(context, &args),
         #[cfg(feature = "acp")]
         Verb::Agent(args::agent::Agent { action: args::agent::AgentAction::Preflight(args) }) => {
-            preflight::preflight(context, &args.name)
+            preflight::preflight(context, &args.name, args.confirm_provider_use)
         }
         Verb::Agent(args::agent::Agent { action: args::agent::AgentAction::Lending(lending) }) => {
             lending::serve(context, lending)

@@ -5,15 +5,17 @@ use serde_json::json;
 
 use crate::app::context::Context;
 use crate::app::error::{AppError, not_answered};
-use crate::app::ports::Restored;
+use crate::app::ports::{BaselineError, Restored};
+use crate::app::prompt::Unanswered;
 use crate::app::reply::{Plain, Reply, Traits};
 use crate::app::supervising::supervising;
 use crate::domain::agents::AgentHandle;
 use crate::domain::drift::{Kept, Spot, Verification};
 
-use super::whose::{self, Watch};
+use super::whose::{self, Left, Watch};
 
 const DEED: &str = "deciding on the changes made while the agent ran";
+const REST: &str = "what you decided so far stands, and git grill agent answer asks about the rest";
 
 /// The watch over a session that work was lent to.
 struct OfLoan(AgentHandle);
@@ -47,8 +49,36 @@ impl Watch for OfLoan {
         restored
     }
 
+    fn kept(&self, context: &mut Context<'_>) -> Result<Kept, AppError> {
+        supervising(context)?.parent_kept(self.0)
+    }
+
+    fn keep(&self, context: &mut Context<'_>, kept: &Kept) -> Result<(), AppError> {
+        supervising(context)?.keep_parent(self.0, kept)
+    }
+
     fn again(&self) -> String {
         format!("git grill agent answer {}", self.0)
+    }
+}
+
+/// Why nothing was compared; where git works in another folder, with the command that asks this again in the right one.
+fn not_compared(error: AppError, session: AgentHandle) -> AppError {
+    let AppError::Baseline(BaselineError::Elsewhere { what, command }) = error else { return error };
+    let again = command.strip_suffix("verify").map(|git| format!("{git}agent answer {session}"));
+    AppError::Baseline(BaselineError::Elsewhere { what, command: again.unwrap_or(command) })
+}
+
+/// The error of leaving before all is decided.
+fn left(left: Left) -> AppError {
+    match left.unanswered {
+        Unanswered::Cancelled { .. } if left.has_decided => AppError::Stopped(REST),
+        Unanswered::Interrupted { .. } if left.has_decided => AppError::InterruptedWith(REST),
+        unanswered @ (Unanswered::Cancelled { .. }
+        | Unanswered::Interrupted { .. }
+        | Unanswered::Unavailable(_)
+        | Unanswered::Lost { .. }
+        | Unanswered::TimedOut { .. }) => not_answered(DEED)(unanswered),
     }
 }
 
@@ -65,7 +95,14 @@ pub(super) fn settle(context: &mut Context<'_>, session: AgentHandle) -> Result<
             Ok(_) => {}
             // There is a way out of what cannot be compared any more.
             Err(error) => {
-                context.voice.complain(&error)?;
+                context.voice.complain(&not_compared(error, session))?;
+                // What cannot be told is no reason not to ask.
+                if let Ok(Some(copy)) = port.parent_copy(session) {
+                    let kept = format!(
+                        "how it was is kept: git ls-tree -r {copy}:worktree\none file of it: git show {copy}:worktree/<path>"
+                    );
+                    context.voice.say(&Reply::Text(kept))?;
+                }
                 let question = "Nothing can be compared. Have you looked yourself, and does all of it stay as it is?";
                 let looked = context.prompter.confirm(question).answered().map_err(not_answered(DEED))?;
                 if !looked {
@@ -75,7 +112,7 @@ pub(super) fn settle(context: &mut Context<'_>, session: AgentHandle) -> Result<
                 break Kept::new();
             }
         }
-        let kept = whose::settle(context, &mut watch)?.map_err(not_answered(DEED))?;
+        let kept = whose::settle(context, &mut watch)?.map_err(left)?;
         // What changed meanwhile is asked about as well.
         if !port.session(session)?.session.is_undecided() || port.parent_settled(session, Some(&kept))? {
             break kept;

@@ -15,7 +15,7 @@ use crate::domain::settings::Research;
 
 use super::leading::{Asked, agreed, say_what_is_less, with};
 
-pub(super) fn preflight(context: &mut Context<'_>, name: &str) -> Result<Reply, AppError> {
+pub(super) fn preflight(context: &mut Context<'_>, name: &str, confirmed: bool) -> Result<Reply, AppError> {
     if with(context)?.running().is_some() {
         return Err(AppError::Usage {
             message: "an agent leads this conversation, and another one is not tried in it".to_owned(),
@@ -25,8 +25,9 @@ pub(super) fn preflight(context: &mut Context<'_>, name: &str) -> Result<Reply, 
     let leader = with(context)?.known(name)?;
     let research = research(context)?;
     let hint = format!("git grill agent preflight {name}, at a terminal");
-    // A remembered yes was given to whoever types, and not to an agent that would spend it.
-    if let Actor::Agent(_) | Actor::System = context.actor {
+    // A remembered yes is one to whoever types it. A script confirms besides, and an agent would spend what is not its (A11).
+    let may_confirm = matches!(context.actor, Actor::Human | Actor::Unattended);
+    if !(confirmed && may_confirm) {
         context.need_person(Purpose::Trial(research).deed(), &hint)?;
     }
     let Some(within) = agreed(context, name, Asked::About(research), Purpose::Trial(research), &hint)? else {

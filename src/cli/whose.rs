@@ -40,15 +40,34 @@ pub(super) trait Watch {
     /// The change that bringing this one spot back would make, as a unified diff.
     fn difference(&self, context: &mut Context<'_>, spot: &Spot) -> Result<String, AppError>;
     fn bring_back(&self, context: &mut Context<'_>, shown: &Verification) -> Result<Restored, AppError>;
+    /// What the user said is to stay, when they left before all was decided.
+    fn kept(&self, context: &mut Context<'_>) -> Result<Kept, AppError>;
+    /// Notes it.
+    fn keep(&self, context: &mut Context<'_>, kept: &Kept) -> Result<(), AppError>;
     /// The command that asks again.
     fn again(&self) -> String;
 }
 
+/// What the user said in one go through the differences.
+#[derive(Default)]
+struct Said {
+    keeps: Vec<Drift>,
+    back: Vec<Spot>,
+}
+
+/// The user left before all was decided.
+pub(super) struct Left {
+    pub(super) unanswered: Unanswered,
+    /// Something of what they said stands.
+    pub(super) has_decided: bool,
+}
+
 /// Has the user decide on every difference; what they keep.
-pub(super) fn settle(context: &mut Context<'_>, watch: &mut impl Watch) -> Result<Result<Kept, Unanswered>, AppError> {
-    let mut mine = Kept::new();
+pub(super) fn settle(context: &mut Context<'_>, watch: &mut impl Watch) -> Result<Result<Kept, Left>, AppError> {
+    let mut found = watch.since(context)?;
+    let mut mine = kept_before(context, watch, &found)?;
+    let mut has_restored = false;
     loop {
-        let found = watch.since(context)?;
         let mut open = found.beside(&mine);
         // What the user has to mend themselves comes first: a pause for it throws no answer away.
         open.sort_by_key(|drift| drift.stays.is_none());
@@ -58,20 +77,27 @@ pub(super) fn settle(context: &mut Context<'_>, watch: &mut impl Watch) -> Resul
         let total = open.len();
         let shown = Verification { total, drift: open.clone(), ..found.clone() };
         context.voice.say(&Reply::Behind(Box::new(shown)))?;
-        let mut keeps = Vec::new();
-        let back = match asked(context, watch, &open, &mut keeps)? {
-            Ok(back) => back,
-            Err(unanswered) => {
-                context.voice.say(&Reply::Text(waits(total, &watch.again())))?;
-                return Ok(Err(unanswered));
-            }
-        };
+        let mut said = Said::default();
+        let answered = asked(context, watch, &open, &mut said)?;
+        let Said { keeps, back } = said;
+        let stay = keeps.len();
         mine.extend(keeps.into_iter().map(|drift| (drift.spot.clone(), found.prints.get(&drift.spot).cloned())));
+        if let Err(unanswered) = answered {
+            if stay > 0 {
+                watch.keep(context, &mine)?;
+            }
+            let told = left_at(stay, &back, total, &watch.again());
+            context.voice.say(&Reply::Text(told))?;
+            return Ok(Err(Left { unanswered, has_decided: stay > 0 || has_restored }));
+        }
         if !back.is_empty() {
             let drift: Vec<Drift> = open.into_iter().filter(|one| back.contains(&one.spot)).collect();
             let shown = Verification { total: drift.len(), drift, ..found };
             match watch.bring_back(context, &shown) {
-                Ok(restored) => context.voice.say(&Reply::Text(told(&shown.drift, &restored)))?,
+                Ok(restored) => {
+                    has_restored = has_restored || restored.kept.is_some();
+                    context.voice.say(&Reply::Text(told(&shown.drift, &restored)))?;
+                }
                 // It is shown as it is now.
                 Err(error @ AppError::Baseline(BaselineError::Changed { .. })) => {
                     context
@@ -81,17 +107,50 @@ pub(super) fn settle(context: &mut Context<'_>, watch: &mut impl Watch) -> Resul
                 Err(error) => return Err(error),
             }
         }
+        found = watch.since(context)?;
     }
 }
 
-/// Asks about each; the spots to bring back.
+/// What the user kept when they left, as far as it is as it was then. It is named.
+fn kept_before(context: &mut Context<'_>, watch: &impl Watch, found: &Verification) -> Result<Kept, AppError> {
+    let kept = watch.kept(context)?;
+    let open = found.beside(&kept);
+    let stay: Vec<&Drift> = found.drift.iter().filter(|drift| !open.contains(drift)).collect();
+    if stay.is_empty() {
+        return Ok(Kept::new());
+    }
+    let these = if stay.len() == 1 { "this stays" } else { "these stay" };
+    context.voice.say(&Reply::Text(format!("{these}, as you said before: {}", listed(&stay))))?;
+    Ok(kept)
+}
+
+/// What stands of what the user said when they leave, and what is still to be decided.
+fn left_at(stay: usize, back: &[Spot], total: usize, again: &str) -> String {
+    let kept = match stay {
+        0 => String::new(),
+        1 => "1 of them stays, as you said\n".to_owned(),
+        stay => format!("{stay} of them stay, as you said\n"),
+    };
+    let not_back = match back {
+        [] => String::new(),
+        [one] => format!("not restored, since you left before the end: {}\n", harmless(&one.place())),
+        [one, ..] => format!(
+            "not restored, since you left before the end: {} and {} more\n",
+            harmless(&one.place()),
+            back.len() - 1
+        ),
+    };
+    format!("{kept}{not_back}{}", waits(total - stay, again))
+}
+
+/// Asks about each.
 fn asked(
     context: &mut Context<'_>,
     watch: &impl Watch,
     open: &[Drift],
-    mine: &mut Vec<Drift>,
-) -> Result<Result<Vec<Spot>, Unanswered>, AppError> {
-    let mut back: Vec<Spot> = Vec::new();
+    said: &mut Said,
+) -> Result<Result<(), Unanswered>, AppError> {
+    let Said { keeps, back } = said;
     // What the index and the working tree have of one file stands side by side.
     let mut open = open.to_vec();
     open.sort_by_cached_key(|drift| {
@@ -126,11 +185,11 @@ fn asked(
                 Err(unanswered) => return Ok(Err(unanswered)),
             }
         };
-        match choices.get(chosen).and_then(|choice| said(&choice.value)) {
-            Some(DriftChoice::Mine) => mine.push(drift.clone()),
+        match choices.get(chosen).and_then(|choice| meant(&choice.value)) {
+            Some(DriftChoice::Mine) => keeps.push(drift.clone()),
             Some(DriftChoice::Back) => back.push(drift.spot.clone()),
             Some(DriftChoice::AllMine) => {
-                mine.extend(rest.into_iter().cloned());
+                keeps.extend(rest.into_iter().cloned());
                 break;
             }
             // What cannot be brought back is asked about again.
@@ -144,19 +203,18 @@ fn asked(
             None => return Ok(Err(Unanswered::Cancelled { draft: String::new() })),
         }
     }
-    Ok(Ok(back))
+    Ok(Ok(()))
 }
 
-/// A spot by its name alone, and where that is: the same name stands in the index and in the working tree.
 fn named(spot: &Spot) -> String {
-    let name = harmless(spot.name());
-    match spot {
-        Spot::Index(_) => format!("{name} in the index"),
-        Spot::Setting(_) => format!("{name} in the git directory"),
-        Spot::Head | Spot::Ref(_) | Spot::Stash | Spot::Operation(_) | Spot::File(_) | Spot::Nested(_) => {
-            name.into_owned()
-        }
-    }
+    harmless(&spot.place()).into_owned()
+}
+
+/// The first of them by name, and how many there are besides.
+fn listed(all: &[&Drift]) -> String {
+    let names: Vec<String> = all.iter().take(OVERVIEW).map(|drift| named(&drift.spot)).collect();
+    let more = if all.len() > names.len() { format!(", and {} more", all.len() - names.len()) } else { String::new() };
+    format!("{}{more}", names.join(", "))
 }
 
 fn became(drift: &Drift) -> String {
@@ -191,6 +249,7 @@ fn choices(drift: &Drift, rest: &[&Drift], again: &str) -> Vec<Choice> {
             let gone = able.iter().filter(|drift| drift.remedy() == Some(Remedy::Deletes)).count();
             let means = match gone {
                 0 => "a copy of what is there now is kept".to_owned(),
+                1 => "removes the 1 that was not there before; a copy of what is there now is kept".to_owned(),
                 gone => format!("removes the {gone} that were not there before; a copy of what is there now is kept"),
             };
             let able = able.len();
@@ -209,7 +268,7 @@ fn choices(drift: &Drift, rest: &[&Drift], again: &str) -> Vec<Choice> {
     choices
 }
 
-fn said(value: &str) -> Option<DriftChoice> {
+fn meant(value: &str) -> Option<DriftChoice> {
     match value {
         "mine" => Some(DriftChoice::Mine),
         "back" => Some(DriftChoice::Back),
@@ -225,14 +284,10 @@ fn told(back: &[Drift], restored: &Restored) -> String {
     let Some(kept) = &restored.kept else { return not_back("nothing was restored".to_owned(), restored) };
     let (removed, put_back): (Vec<&Drift>, Vec<&Drift>) =
         back.iter().partition(|drift| drift.remedy() == Some(Remedy::Deletes));
-    let lines = [("restored", put_back), ("removed", removed)].into_iter().filter(|(_, all)| !all.is_empty()).map(
-        |(deed, all)| {
-            let names: Vec<String> = all.iter().take(OVERVIEW).map(|drift| named(&drift.spot)).collect();
-            let more =
-                if all.len() > names.len() { format!(", and {} more", all.len() - names.len()) } else { String::new() };
-            format!("{deed}: {}{more}", names.join(", "))
-        },
-    );
+    let lines = [("restored", put_back), ("removed", removed)]
+        .into_iter()
+        .filter(|(_, all)| !all.is_empty())
+        .map(|(deed, all)| format!("{deed}: {}", listed(&all)));
     let mut text = lines.collect::<Vec<_>>().join("\n");
     text = format!(
         "{text}\nwhat was there is kept: git ls-tree -r {kept}:worktree\none file of it: git show {kept}:worktree/<path>"

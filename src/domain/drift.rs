@@ -46,6 +46,18 @@ impl Spot {
         }
     }
 
+    /// Its name, and where that is: the same name stands in the index and in the working tree.
+    pub fn place(&self) -> String {
+        match self {
+            Self::Index(name) => format!("{name} in the index"),
+            Self::Setting(name) if name.starts_with('/') => format!("{name} (named by git's configuration)"),
+            Self::Setting(name) => format!("{name} in the git directory"),
+            Self::Head | Self::Ref(_) | Self::Stash | Self::Operation(_) | Self::File(_) | Self::Nested(_) => {
+                self.name().to_owned()
+            }
+        }
+    }
+
     /// Its name within the group.
     pub fn name(&self) -> &str {
         match self {

@@ -11,6 +11,7 @@
 
 pub mod asker;
 pub mod command;
+pub mod configured;
 pub mod error;
 pub mod filters;
 pub mod forced;

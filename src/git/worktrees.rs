@@ -13,7 +13,8 @@ use crate::files::regular;
 pub const FOLDER: &str = "worktrees";
 /// Files that git and its library open on their way into a repository, whatever stands there: at a named pipe they wait for
 /// ever.
-const ON_THE_WAY: &[&str] = &["HEAD", "gitdir", "commondir", "index", "config", "packed-refs"];
+const ON_THE_WAY: &[&str] =
+    &["HEAD", "gitdir", "commondir", "index", "config", "packed-refs", "info/exclude", "info/attributes"];
 /// Files that git opens in some repositories, or when it lists the worktrees.
 const LATER: &[&str] = &["config.worktree", "locked"];
 
@@ -101,6 +102,18 @@ pub fn in_the_way(folder: &Path) -> Option<PathBuf> {
     })
 }
 
+/// The file by which the git directory of this folder, or of the nearest one above it, names another repository to share
+/// with. Only that of a linked worktree names one, in which it lies itself.
+pub fn redirected(folder: &Path) -> Option<PathBuf> {
+    let git_dir = folder.ancestors().find_map(git_dir_of)?;
+    let file = git_dir.join("commondir");
+    let common = regular::bytes(&file, regular::SHORT).ok()?;
+    let common = git_dir.join(OsStr::from_bytes(common.trim_ascii_end()));
+    let lies_in = |real: PathBuf| Some(real.parent()?.parent()?.to_owned());
+    let is_linked = fs::canonicalize(&git_dir).ok().and_then(lies_in) == fs::canonicalize(common).ok();
+    (!is_linked).then_some(file)
+}
+
 /// The git directory of a folder: what its `.git` is or says, or the folder itself.
 fn git_dir_of(folder: &Path) -> Option<PathBuf> {
     let dot_git = folder.join(".git");
@@ -118,7 +131,9 @@ fn pipes_among(names: &[&str], git_dir: &Path) -> impl Iterator<Item = PathBuf> 
     names.iter().filter_map(move |name| {
         path.push(name);
         let found = fs::metadata(&path).is_ok_and(|about| !about.is_file() && !about.is_dir()).then(|| path.clone());
-        path.pop();
+        for _ in Path::new(name).components() {
+            path.pop();
+        }
         found
     })
 }

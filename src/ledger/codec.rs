@@ -84,7 +84,12 @@ mod tests {
             Event::SetupEnded { how: text("ended well") },
             Event::ParentWatched,
             Event::ParentUndecided { found: text("1 change in the repository: a (new)") },
-            Event::ParentSettled,
+            Event::ParentRestored {
+                places: ChangedFiles::new(["b".to_owned()]),
+                left: 1,
+                copy: Some(text("refs/grill/local/x")),
+            },
+            Event::ParentSettled { kept: ChangedFiles::new(["c".to_owned()]), unseen: true },
             Event::TurnQueued { turn: turn(1), media: vec![picture()] },
             Event::TurnSent { turn: turn(1) },
             Event::TurnStreaming { turn: turn(1) },
@@ -136,6 +141,10 @@ mod tests {
         let Ok(Entry::Record(record)) = entry(stored.as_bytes()) else { panic!("it is not read") };
         assert_eq!(record.event, Event::AgentLaunched { process: process(200) });
         assert_eq!(line(&record), format!("{stored}\n").into_bytes());
+        let settled = r#"{"v":1,"seq":2,"at":"2026-11-28T12:00:00Z","event":"parent-settled"}"#;
+        let Ok(Entry::Record(record)) = entry(settled.as_bytes()) else { panic!("it is not read") };
+        assert_eq!(record.event, Event::ParentSettled { kept: ChangedFiles::default(), unseen: false });
+        assert_eq!(line(&record), format!("{settled}\n").into_bytes());
         let begun = String::from_utf8(line(&Record::new(1, at(0), started(12, Profile::GroundedEdit)))).unwrap();
         let id = crate::domain::ids::AgentSessionId::from_nonce(12);
         let (base, folder) = ("a".repeat(40), "/home/me/project");

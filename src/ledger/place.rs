@@ -11,6 +11,7 @@ use super::error::LedgerError;
 use super::limits::MOST_FOLDERS;
 use super::own;
 use super::session_folder::{LEDGER, SessionFolder};
+use super::writer::LOCK;
 use crate::domain::agents::AgentHandle;
 use crate::domain::agents::handle::HIGHEST;
 use crate::files::lock;
@@ -114,7 +115,12 @@ impl Ledgers {
             let path = self.path.join(handle.to_string());
             // A started ledger is never empty.
             let is_begun = path.join(LEDGER).symlink_metadata().is_ok_and(|about| about.len() > 0);
-            if !is_begun && let Ok(_nobody) = lock::folder(&path) {
+            // One that an agent emptied is written again by its writer.
+            let is_written = path.join(LOCK).exists() && lock::unheld(&path.join(LOCK)).is_none();
+            if !is_begun
+                && !is_written
+                && let Ok(_nobody) = lock::folder(&path)
+            {
                 // What cannot be removed is in nobody's way.
                 let _ = fs::remove_dir_all(&path);
             }

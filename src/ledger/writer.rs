@@ -19,7 +19,7 @@ use crate::files::fresh::OnDisk;
 use crate::files::{lock, patience, regular};
 
 /// The lock of the writer, which stays as long as the folder does.
-const LOCK: &str = "writer.lock";
+pub(super) const LOCK: &str = "writer.lock";
 
 /// So long the lock is waited for that a program which was just started still holds.
 const AGAIN: Duration = Duration::from_secs(10);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::error::LendError;
 use super::folder::LentFolder;
-use super::left_out::LeftOut;
+use super::left_out::{LeftOut, ignored_in_words};
 use super::notes::Notes;
 use super::own_git::ObjectsIn;
 use super::parent::{Author, NewWork, Parent, named};
@@ -31,14 +31,19 @@ pub struct KeptWork {
 impl KeptWork {
     /// How to get it back, in a sentence.
     pub fn in_words(&self) -> String {
-        let Self { commit, reference, handle, is_changed, .. } = self;
-        if !is_changed {
-            return format!("{handle} changed nothing");
-        }
+        let Self { commit, reference, handle, is_changed, left_out } = self;
         let short = &commit.to_string()[..SHOWN];
-        format!(
-            "the work of {handle} is kept in {reference} ({short}); git switch -c {handle} {reference} makes it a branch"
-        )
+        let kept = if *is_changed {
+            format!(
+                "the work of {handle} is kept in {reference} ({short}); git switch -c {handle} {reference} makes it a branch"
+            )
+        } else {
+            format!("{handle} changed nothing")
+        };
+        match ignored_in_words(left_out) {
+            ignored if ignored.is_empty() => kept,
+            ignored => format!("{kept}\nnot kept: {ignored}"),
+        }
     }
 }
 

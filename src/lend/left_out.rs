@@ -1,5 +1,10 @@
 //! What is in a working copy and is not taken over, with the reason.
 
+use crate::git::paths::quoted;
+
+/// So many are named in a sentence.
+const NAMED: usize = 10;
+
 /// A path that was left out.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LeftOut {
@@ -7,11 +12,25 @@ pub struct LeftOut {
     pub why: Why,
 }
 
+/// What git ignores, in a few words: some of it, and how much there is besides. Empty where there is none.
+pub fn ignored_in_words<'a>(left_out: impl IntoIterator<Item = &'a LeftOut>) -> String {
+    let all: Vec<String> =
+        left_out.into_iter().filter(|one| one.why == Why::Ignored).map(|one| quoted(&one.path)).collect();
+    let named = all.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+    match all.len() {
+        0 => String::new(),
+        many if many > NAMED => format!("{named} and {} more, which git ignores", many - NAMED),
+        _ => format!("{named}, which git ignores"),
+    }
+}
+
 /// Why a path was left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Why {
     /// `.worktreeinclude` brought it in, or it has the content of a file that was brought in.
     Included,
+    /// git ignores it; a folder with nothing else in it is named as a whole, with a slash at its end.
+    Ignored,
     /// It is larger than what is kept.
     TooLarge,
     /// It is a named pipe, a socket or a device.
@@ -30,6 +49,7 @@ impl Why {
     pub fn in_words(self) -> &'static str {
         match self {
             Self::Included => "brought in by .worktreeinclude",
+            Self::Ignored => "ignored by git",
             Self::TooLarge => "too large",
             Self::Irregular => "not a regular file",
             Self::Repository => "a repository of its own",
@@ -42,7 +62,8 @@ impl Why {
     /// Whether something of the agent's is gone when it is removed with the copy.
     pub fn is_loss(self) -> bool {
         match self {
-            Self::Included | Self::Irregular => false,
+            // What is built or downloaded can be made again, and there may be any amount of it; it is named.
+            Self::Included | Self::Ignored | Self::Irregular => false,
             Self::TooLarge | Self::Repository | Self::Unreadable | Self::Name | Self::Encoding => true,
         }
     }

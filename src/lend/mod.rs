@@ -55,6 +55,7 @@ mod aside;
 pub mod caution;
 pub mod changes;
 pub mod cleanup;
+mod configured;
 mod error;
 mod folder;
 pub mod include;
@@ -74,7 +75,7 @@ mod survey;
 
 pub use error::LendError;
 pub use folder::{LentFolder, highest_named};
-pub use left_out::{LeftOut, Why};
+pub use left_out::{LeftOut, Why, ignored_in_words};
 pub use marks::{ParentChange, ParentMarks};
 pub use parent::{Author, Parent, Start};
 pub use place::CopyProof;

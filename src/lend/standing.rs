@@ -2,17 +2,16 @@
 //! written there: an index and objects of ours serve, and the user's own filters run as they would for `git add`.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 
 use rustix::fs::FileType;
 
 use super::aside::Aside;
 use super::caution::Caution;
 use super::changes::{ChangedFile, Changes};
+use super::configured::Configured;
 use super::error::LendError;
 use super::folder::LentFolder;
 use super::notes::Notes;
-use super::own_git::os;
 use super::parent::Parent;
 use super::plan::{AcceptPlan, Clash, plan};
 use super::sight::names_in;
@@ -47,36 +46,6 @@ pub fn propose(parent: &Parent<'_>, folder: &LentFolder, changes: &Changes) -> R
         plan.clashes.extend(left_out_here(parent, &gone)?.into_iter().map(|path| (path, Clash::Sparse)));
     }
     Ok(plan)
-}
-
-/// What git's configuration says of programs in the working tree.
-struct Configured {
-    values: Vec<u8>,
-    /// The folder of the hooks, where it is in the working tree.
-    hooks: Option<Vec<u8>>,
-}
-
-impl Configured {
-    fn of(parent: &Parent<'_>) -> Result<Self, LendError> {
-        let values = parent.ask(DOING, &["config", "-z", "--list"])?;
-        let hooks = parent.ask(DOING, &["rev-parse", "--path-format=absolute", "--git-path", "hooks"])?;
-        let hooks = PathBuf::from(os(hooks.trim_ascii_end()));
-        let inside = hooks.strip_prefix(&parent.top).ok().filter(|path| !path.starts_with(".git"));
-        Ok(Self { values, hooks: inside.map(|path| path.as_os_str().as_encoded_bytes().to_vec()) })
-    }
-
-    /// Whether git may run a file, by its path in a value or by its folder.
-    fn runs(&self, path: &[u8]) -> bool {
-        let is_hook = self.hooks.as_deref().is_some_and(|hooks| upwards(path).any(|above| above == hooks));
-        let is_named = |value: &[u8]| {
-            let (_, value) = value.split_at(value.iter().position(|byte| *byte == b'\n').unwrap_or(value.len()));
-            value.split(|byte| b" \t\n\"'=;&|()".contains(byte)).any(|word| {
-                let word = word.strip_prefix(b"./").unwrap_or(word);
-                word == path || word.strip_suffix(path).is_some_and(|before| before.ends_with(b"/"))
-            })
-        };
-        is_hook || pieces(&self.values).any(is_named)
-    }
 }
 
 /// What stands at some paths.
@@ -230,28 +199,6 @@ fn entry(line: &[u8]) -> Option<(Vec<u8>, (u32, Oid))> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a16_what_git_s_configuration_names_is_what_git_runs() {
-        let values =
-            b"filter.x.clean\n./tools/clean --fast\0alias.t\n!sh -c 'x=tools/t.sh; run'\0a.b\nsrc\0c.d\n/r/top/b\0e.f";
-        let configured = Configured { values: values.to_vec(), hooks: Some(b".githooks".to_vec()) };
-        for (path, expected) in [
-            ("tools/clean", true),
-            ("tools/t.sh", true),
-            ("top/b", true),
-            (".githooks/pre-commit", true),
-            ("tools/clean2", false),
-            ("clean", true),
-            ("ools/clean", false),
-            ("src/a", false),
-            ("filter.x.clean", false),
-        ] {
-            assert_eq!(configured.runs(path.as_bytes()), expected, "{path}");
-        }
-        let outside = Configured { values: Vec::new(), hooks: None };
-        assert!(!outside.runs(b"a"));
-    }
 
     #[test]
     fn a39_two_names_of_one_file_are_known_where_the_disk_tells_no_case_apart() {

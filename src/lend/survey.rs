@@ -15,6 +15,7 @@ use super::own_git::{ObjectsIn, OwnGit};
 use super::parent::{Parent, Start, named};
 use super::sight::{Seen, Sight};
 use super::staged::Staged;
+use crate::files::folders::upwards;
 use crate::files::regular;
 use crate::git::object::parsed;
 use crate::git::paths::{pieces, quoted};
@@ -72,14 +73,32 @@ pub(super) fn survey(parent: &Parent<'_>, folder: &LentFolder, objects: ObjectsI
     let mut left_out: BTreeSet<LeftOut> = odd.cloned().collect();
     let mut differing = base.differing(&sight, &mut left_out);
     let meant = if ignored.is_empty() { HashSet::new() } else { in_agents_index(&own, &notes, &sight) };
+    let mut unkept = Vec::new();
     for (path, seen) in new {
-        let counts = !ignored.contains(path) || meant.contains(path);
-        if counts && !base.is_included(&sight, path, seen, &mut left_out) {
+        if ignored.contains(path) && !meant.contains(path) {
+            unkept.extend((!base.included.contains_key(path)).then_some(path));
+        } else if !base.is_included(&sight, path, seen, &mut left_out) {
             differing.changed.push((path.to_vec(), *seen));
         }
     }
+    let others = base.tracked.keys().chain(differing.changed.iter().map(|(path, _)| path));
+    let unkept = as_folders(&unkept, others.map(Vec::as_slice)).into_iter();
+    left_out.extend(unkept.map(|path| LeftOut { path, why: Why::Ignored }));
     let tree = written(&own, &notes, &base, &sight, differing, &mut left_out)?;
     Ok(Survey { tree, left_out })
+}
+
+/// These paths, with one name for each folder that has nothing of the others in it.
+fn as_folders<'p>(paths: &[&[u8]], others: impl Iterator<Item = &'p [u8]>) -> BTreeSet<Vec<u8>> {
+    if paths.is_empty() {
+        return BTreeSet::new();
+    }
+    let mixed: HashSet<&[u8]> = others.flat_map(upwards).collect();
+    let named = |path: &&[u8]| match upwards(path).filter(|above| above != path && !mixed.contains(above)).last() {
+        Some(folder) => [folder, b"/"].concat(),
+        None => path.to_vec(),
+    };
+    paths.iter().map(named).collect()
 }
 
 /// Notes the files of a fresh copy that git converted on their way to the disk, and whether anything is missing in it.
@@ -326,4 +345,19 @@ fn entry(line: &[u8]) -> Option<(Vec<u8>, (u32, Oid))> {
     let mode = u32::from_str_radix(words.next()?, 8).ok()?;
     let id = parsed(words.nth(1)?)?;
     Some((path.to_vec(), (mode, id)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a26_what_is_ignored_is_named_by_the_folder_that_has_nothing_else() {
+        let ignored: [&[u8]; 5] = [b"a.log", b"target/d/x", b"target/y", b"src/in/a.o", b"src/gen/deep/b.o"];
+        let others: [&[u8]; 2] = [b"src/lib.rs", b"src/in/a.rs"];
+        let named = as_folders(&ignored, others.into_iter());
+        let expected: [&[u8]; 4] = [b"a.log", b"src/gen/", b"src/in/a.o", b"target/"];
+        assert_eq!(named.iter().map(Vec::as_slice).collect::<Vec<_>>(), expected);
+        assert!(as_folders(&[], others.into_iter()).is_empty());
+    }
 }

@@ -2,6 +2,7 @@
 //! they are harmless, and each line of a result has a mark.
 
 mod accepting;
+mod changed;
 mod json;
 mod log;
 mod widget;
@@ -9,15 +10,14 @@ mod widget;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use crate::app::reply::{AgentChanges, CleanedUp, Loan, LoanList, LoanSession, TurnResult};
+use crate::app::reply::{CleanedUp, Loan, LoanList, LoanSession, TurnResult};
 use crate::domain::agents::AgentHandle;
-use crate::domain::agents::parent_watch::ParentWatch;
 use crate::domain::agents::receipt::{WaitOutcome, WaitReceipt, WaitSeconds};
 use crate::domain::agents::state::{SessionState, TurnState};
 use crate::domain::agents::turn::AgentTurn;
 use crate::domain::harmless::on_one_line;
+use crate::domain::text::Line;
 use crate::text::columns::width;
-use crate::text::shell::word;
 use crate::text::wrap::{Row, Span, wrap};
 
 use super::diff::unified;
@@ -78,15 +78,20 @@ pub(super) fn text(lent: &Loan, look: &Look, columns: Option<usize>) -> String {
             folded(&(state + &waited(receipt)), columns) + &said(result, look, columns) + &made(&result.made) + &next
         }
         Loan::Cancelled { session, turn: Some(turn) } => {
-            let line = format!("{} {turn} was cancelled\n{}\n", look.good("✓"), state_line(session, look));
-            folded(&line, columns)
+            // What it changed is known once its agent has stopped.
+            let handle = session.session.started.handle;
+            let head = format!("{} {turn} of {handle} was cancelled\n", look.good("✓"));
+            folded(&head, columns) + &format!("  git grill agent status {handle}\n")
         }
         Loan::Cancelled { session, turn: None } => {
             let handle = session.session.started.handle;
             folded(&format!("{} {handle} was cancelled, with its turns\n", look.good("✓")), columns)
         }
         Loan::CleanedUp { session, dry, cleaned } => cleaned_up(*session, *dry, cleaned, look),
-        Loan::Changes { session, changes } => folded(&changed(*session, changes), columns),
+        Loan::Changes { session, changes, undecided } => {
+            let head = undecided.as_ref().map(|found| to_decide(*session, found, look)).unwrap_or_default();
+            folded(&(head + &changed::in_words(*session, changes)), columns)
+        }
         Loan::Offered { session, offer, overlaps } => {
             folded(&accepting::offered(*session, offer, overlaps, look), columns)
         }
@@ -95,8 +100,10 @@ pub(super) fn text(lent: &Loan, look: &Look, columns: Option<usize>) -> String {
         Loan::Accepted { session, paths, kept: _, rest, commit } => {
             folded(&accepting::accepted(*session, paths, *rest, commit.as_ref(), look), columns)
         }
-        Loan::TakenBack { session, paths, older, cut_off } => {
-            folded(&accepting::taken_back(*session, paths, *older, *cut_off, look), columns)
+        Loan::TakenBack { session, paths, older, cut_off, work } => {
+            let told = accepting::taken_back(*session, paths, *older, *cut_off, look);
+            let work = work.as_deref().map(|work| accepting::kept_work(*session, work)).unwrap_or_default();
+            folded(&(told + &work), columns)
         }
         Loan::Log { session, records } => log::lines(*session, records, look, columns),
     }
@@ -233,9 +240,8 @@ fn one(seen: &LoanSession, receipt: &WaitReceipt, look: &Look) -> String {
     let session = &seen.session;
     let mut text = format!("{}\n{}", state_line(seen, look), waited(receipt));
     text.push_str(&accepting::half_done(seen, look));
-    if let Some(ParentWatch::Undecided { found, .. }) = &session.parent {
-        let _ = writeln!(text, "{}", look.warning(format!("! {}", on_one_line(found.as_str()))));
-        let _ = writeln!(text, "  git grill agent answer {}", session.started.handle);
+    if let Some(found) = session.undecided() {
+        text.push_str(&to_decide(session.started.handle, found, look));
     }
     for open in &session.asks {
         let words = on_one_line(open.ask.words.as_str());
@@ -269,6 +275,12 @@ fn one(seen: &LoanSession, receipt: &WaitReceipt, look: &Look) -> String {
         let _ = writeln!(text, "{} {}", label("read-only", look), on_one_line(why));
     }
     text
+}
+
+/// What the user has to decide on in the repository, and the command that asks.
+fn to_decide(session: AgentHandle, found: &Line, look: &Look) -> String {
+    let found = look.warning(format!("! {}", on_one_line(found.as_str())));
+    format!("{found}\n  git grill agent answer {session}\n")
 }
 
 fn label(key: impl std::fmt::Display, look: &Look) -> String {
@@ -327,8 +339,8 @@ fn cleaned_up(session: AgentHandle, dry: bool, cleaned: &CleanedUp, look: &Look)
         (false, false) => format!("{} {session} was cleaned up, and its ledger stays\n", look.good("✓")),
     };
     // Before the list, which may be long.
-    if let Some(how) = kept {
-        let _ = writeln!(text, "its work: {}", on_one_line(how));
+    for line in kept.iter().flat_map(|how| how.lines()) {
+        let _ = writeln!(text, "{}", on_one_line(line));
     }
     if !paths.is_empty() && kept.is_some() {
         text.push_str(if dry { "it would remove:\n" } else { "removed:\n" });
@@ -363,35 +375,6 @@ fn made(paths: &[PathBuf]) -> String {
     let mut text = String::new();
     for path in paths {
         let _ = writeln!(text, "picture or video of the agent: {}", on_one_line(&path.to_string_lossy()));
-    }
-    text
-}
-
-/// What an agent changed, as git lists it, and the file that has the difference (A15).
-fn changed(session: AgentHandle, changes: &AgentChanges) -> String {
-    let AgentChanges { base, files, accepted, left_out, parent, patch } = changes;
-    let mut text = match files.len() {
-        0 => format!("{session} changed nothing since {}\n", base.short()),
-        1 => format!("{session} changed 1 file since {}\n", base.short()),
-        many => format!("{session} changed {many} files since {}\n", base.short()),
-    };
-    for file in files {
-        let lines = file.lines.map_or_else(|| "binary".to_owned(), |(added, removed)| format!("+{added} -{removed}"));
-        let taken = if accepted.contains(&file.path) { ", accepted" } else { "" };
-        let _ = writeln!(text, "  {} {} ({lines}){taken}", file.letter, on_one_line(&file.path));
-    }
-    for (path, why) in left_out {
-        let _ = writeln!(text, "left out: {} ({why})", on_one_line(path));
-    }
-    for one in parent {
-        let _ = writeln!(text, "meanwhile in the repository: {}", on_one_line(one));
-    }
-    if let Some(patch) = patch {
-        let _ = writeln!(text, "  git grill agent accept {session}");
-        // It has all of them, also those that were accepted.
-        if accepted.is_empty() {
-            let _ = writeln!(text, "  git apply --3way {}", word(&patch.to_string_lossy()));
-        }
     }
     text
 }

@@ -8,7 +8,7 @@ use std::io::{ErrorKind, Read as _};
 use std::path::{Component, Path, PathBuf};
 
 use super::open::Opened;
-use crate::app::ports::Citations;
+use crate::app::ports::{Citations, Unread};
 use crate::domain::facts::Evidence;
 use crate::files::regular;
 use crate::git::Object;
@@ -25,7 +25,7 @@ pub struct RepoCitations<'a> {
 impl Citations for RepoCitations<'_> {
     fn cite(&self, path: &str, lines: Option<(u32, u32)>) -> Result<Evidence, String> {
         let inside = inside(path)?;
-        let bytes = self.read(&inside)?;
+        let bytes = self.read(&inside).map_err(|unread| unread.to_string())?;
         if let Some((first, last)) = lines {
             let count = bytes.split_inclusive(|byte| *byte == b'\n').count();
             if first == 0 || first > last {
@@ -41,8 +41,8 @@ impl Citations for RepoCitations<'_> {
         Ok(Evidence { path: spelled(&inside), lines, blob: Some(in_words(blob)) })
     }
 
-    fn bytes(&self, path: &str) -> Result<Vec<u8>, String> {
-        self.read(&inside(path)?)
+    fn bytes(&self, path: &str) -> Result<Vec<u8>, Unread> {
+        self.read(&inside(path).map_err(Unread::NotThere)?)
     }
 
     fn commit(&self, name: &str) -> Result<(), String> {
@@ -55,31 +55,32 @@ impl Citations for RepoCitations<'_> {
 }
 
 impl RepoCitations<'_> {
-    fn read(&self, inside: &Path) -> Result<Vec<u8>, String> {
+    fn read(&self, inside: &Path) -> Result<Vec<u8>, Unread> {
         match &self.opened.worktree {
             Some(top) => of_tree(top, inside),
             None => self.of_head(inside),
         }
     }
 
-    fn of_head(&self, inside: &Path) -> Result<Vec<u8>, String> {
+    fn of_head(&self, inside: &Path) -> Result<Vec<u8>, Unread> {
+        let not_there = |why: &str| Unread::NotThere(why.to_owned());
         let repo = &self.opened.repo;
         let head = self.opened.head.commit().and_then(|id| repo.commit(parsed(id.as_str())?).ok()?);
-        let head = head.ok_or_else(|| "there is no commit to read it from".to_owned())?;
+        let head = head.ok_or_else(|| not_there("there is no commit to read it from"))?;
         let entry = repo.at_path(head.tree, spelled(inside).as_bytes()).ok().flatten();
-        let (_, id) = entry.ok_or_else(|| "there is no such file".to_owned())?;
+        let (_, id) = entry.ok_or_else(|| not_there("there is no such file"))?;
         if repo.header(id).is_ok_and(|found| found.is_some_and(|(_, size)| size as u64 > LARGEST)) {
             return Err(too_large());
         }
         match repo.read(id) {
             Ok(Some(Object { kind: Kind::Blob, bytes })) => Ok(bytes),
-            Ok(_) | Err(_) => Err("it is no file".to_owned()),
+            Ok(_) | Err(_) => Err(not_there("it is no file")),
         }
     }
 }
 
-fn too_large() -> String {
-    format!("it is larger than {} MiB", LARGEST >> 20)
+fn too_large() -> Unread {
+    Unread::Unreadable(format!("it is larger than {} MiB", LARGEST >> 20))
 }
 
 /// The path as plain names below the top, with `/` or the system's own separator between them.
@@ -103,22 +104,22 @@ fn inside(path: &str) -> Result<PathBuf, String> {
     Ok(plain)
 }
 
-fn of_tree(top: &Path, inside: &Path) -> Result<Vec<u8>, String> {
+fn of_tree(top: &Path, inside: &Path) -> Result<Vec<u8>, Unread> {
     let io = |error: std::io::Error| {
         if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) {
-            "there is no such file".to_owned()
+            Unread::NotThere("there is no such file".to_owned())
         } else {
-            format!("it cannot be read ({error})")
+            Unread::Unreadable(format!("it cannot be read ({error})"))
         }
     };
     let file = fs::canonicalize(top.join(inside)).map_err(io)?;
     let top = fs::canonicalize(top).map_err(io)?;
     if !file.starts_with(&top) || file.starts_with(top.join(".git")) {
-        return Err("it leads out of the repository".to_owned());
+        return Err(Unread::NotThere("it leads out of the repository".to_owned()));
     }
     let about = fs::metadata(&file).map_err(io)?;
     if !about.is_file() {
-        return Err("it is no file".to_owned());
+        return Err(Unread::NotThere("it is no file".to_owned()));
     }
     if about.len() > LARGEST {
         return Err(too_large());

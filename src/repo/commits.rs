@@ -172,13 +172,8 @@ impl Commits for GitCommits<'_> {
         self.commit_of_work(wanted)
     }
 
-    fn holding_work(
-        &self,
-        since: &ObjectId,
-        session: &str,
-        paths: &[Vec<u8>],
-    ) -> Result<Option<ObjectId>, CommitError> {
-        self.commit_holding_work(since, session, paths)
+    fn commits_at(&self, since: &ObjectId, paths: &[Vec<u8>]) -> Result<Vec<ObjectId>, CommitError> {
+        self.all_commits_at(since, paths)
     }
 }
 

@@ -9,7 +9,7 @@ use git2::{ErrorClass, ErrorCode, Repository, RepositoryOpenFlags};
 
 use super::through_git::{self, RepoLocation};
 use crate::domain::ids::ObjectId;
-use crate::git::worktrees::in_the_way;
+use crate::git::worktrees::{in_the_way, redirected};
 use crate::git::{Program, Repo, Spawner};
 use crate::text::shell::word;
 
@@ -126,6 +126,9 @@ pub enum OpenError {
     /// A named pipe or the like, at which git and its library would wait for ever.
     #[error("the repository was not opened, because {} is not a regular file", path.display())]
     Irregular { path: PathBuf },
+    /// The git directory of a main worktree says that another repository has its branches, configuration and hooks.
+    #[error("the repository was not opened, because {} names another repository in its place", path.display())]
+    Redirected { path: PathBuf },
     #[error("the repository could not be opened: {why}")]
     Broken {
         /// What git's library said.
@@ -150,6 +153,10 @@ impl OpenError {
                 )
             }
             Self::Irregular { path } => format!("ls -l {}", word(&path.display().to_string())),
+            Self::Redirected { path } => {
+                let path = word(&path.display().to_string());
+                format!("cat {path}; if nobody should have written it: rm {path}")
+            }
             Self::Broken { .. } => "git fsck".to_owned(),
         }
     }
@@ -182,13 +189,15 @@ fn otherwise(error: OpenError, meant: RepoLocation<'_>, process: &Spawner) -> Re
         | OpenError::Backend { .. }
         | OpenError::NotOwned { .. }
         | OpenError::Irregular { .. }
+        | OpenError::Redirected { .. }
         | OpenError::Broken { .. } => Err(error),
     }
 }
 
 /// Looks before anything is opened.
 fn passable(start: &Path) -> Result<(), OpenError> {
-    in_the_way(start).map_or(Ok(()), |path| Err(OpenError::Irregular { path }))
+    in_the_way(start).map_or(Ok(()), |path| Err(OpenError::Irregular { path }))?;
+    redirected(start).map_or(Ok(()), |path| Err(OpenError::Redirected { path }))
 }
 
 #[expect(clippy::disallowed_methods, reason = "the one place that opens the repository")]

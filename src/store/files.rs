@@ -117,7 +117,22 @@ pub fn session_value(files: &impl Files) -> Result<Value, Broken> {
 pub fn read_own(files: &impl Files) -> Result<States, Broken> {
     let mut all = serde_yaml::Mapping::new();
     put_own(files, &mut all)?;
-    codec::from_value(Value::Mapping(all)).map_err(|why| Broken::at(layout::SESSION, why))
+    codec::from_value(Value::Mapping(all)).map_err(|why| at_fault(files, why))
+}
+
+/// The file in which something cannot be read, for this reason: that of a subsystem which cannot be read by itself, or else
+/// `session.yaml`.
+pub fn at_fault(files: &impl Files, why: String) -> Broken {
+    for name in States::NAMES {
+        let (mut alone, path) = (serde_yaml::Mapping::new(), layout::own(name));
+        if let Err(broken) = put(files, &mut alone, name, &path) {
+            return broken;
+        }
+        if let Err(why) = codec::from_value::<States>(Value::Mapping(alone)) {
+            return Broken::at(path, why);
+        }
+    }
+    Broken::at(layout::SESSION, why)
 }
 
 /// Puts what each subsystem knows in its place.
@@ -172,8 +187,7 @@ fn put_outputs(files: &impl Files, phase: &mut serde_yaml::Mapping) -> Result<()
 
 pub fn read_session(files: &impl Files) -> Result<Session, Broken> {
     check_format(files)?;
-    let mut session: Session =
-        codec::from_value(session_value(files)?).map_err(|why| Broken::at(layout::SESSION, why))?;
+    let mut session: Session = codec::from_value(session_value(files)?).map_err(|why| at_fault(files, why))?;
     session.checkpoint = Checkpoint::stored(text(files, layout::CHECKPOINT)?);
     if let Some(bytes) = files.read(layout::EVIDENCE)? {
         session.evidence = codec::decode(&bytes, STATE_LIMIT).map_err(|why| Broken::at(layout::EVIDENCE, why))?;
@@ -348,4 +362,21 @@ pub fn question_value(asked: &TranscriptEntry) -> Value {
     }
     value.extend(question);
     Value::Mapping(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_read_is_named_by_the_file_in_which_it_stands() {
+        let debate = "debates:\n- name: x\n  rounds:\n  - raised:\n    - id: ../../x\n";
+        let files = BTreeMap::from([(layout::own("debate"), debate.as_bytes().to_vec())]);
+        let Err(Broken::Corrupt { what, .. }) = read_own(&files) else { panic!("it is no debate") };
+        assert_eq!(what, ".grill/debate.yaml");
+        let Broken::Corrupt { what, .. } = at_fault(&BTreeMap::new(), "no topic".to_owned()) else {
+            panic!("it is no format")
+        };
+        assert_eq!(what, layout::SESSION);
+    }
 }

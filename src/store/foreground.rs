@@ -25,7 +25,7 @@ pub fn foreground(repo: &Repo) -> Result<Option<Session>, StoreError> {
 fn read(files: &CommitFiles<'_>) -> Result<Session, Broken> {
     files::check_format(files)?;
     let mut session: Session =
-        codec::from_value(files::session_value(files)?).map_err(|why| Broken::at(layout::SESSION, why))?;
+        codec::from_value(files::session_value(files)?).map_err(|why| files::at_fault(files, why))?;
     if let Phase::Interview(Floor::Question { question } | Floor::Discussion { about: Some(question) }) = &session.phase
     {
         session.transcript.asked = vec![files::read_question(files, &layout::question(question))?];

@@ -15,23 +15,23 @@ pub const NEW_LINE: &str = "new question: that line was not for it and sent noth
 pub enum Sure {
     Yes,
     /// It came by itself; the last key, or its coming, was then. So long nothing is typed before the person is taken to
-    /// have seen it.
-    Since(Instant, Duration),
+    /// have seen it. With what becomes of the keys that were pressed before.
+    Since(Instant, Duration, Before),
 }
 
 impl Sure {
     /// Of a prompt that came by itself.
     #[expect(clippy::disallowed_methods, reason = "how fast a person types is no fact of the session")]
-    pub fn not_yet(pause: Duration) -> Self {
-        Self::Since(Instant::now(), pause)
+    pub fn not_yet(pause: Duration, pressed: Before) -> Self {
+        Self::Since(Instant::now(), pause, pressed)
     }
 
     /// What becomes of keys that were pressed before it was shown. Those of a person who was typing when it came go on in
-    /// its editor, and decide no more than the ones behind them.
+    /// its editor, if it has one, and decide no more than the ones behind them.
     pub fn before(self) -> Before {
         match self {
             Self::Yes => Before::Dropped,
-            Self::Since(..) => Before::Taken,
+            Self::Since(_, _, pressed) => pressed,
         }
     }
 
@@ -42,7 +42,7 @@ impl Sure {
     }
 
     fn follows_at(&mut self, decides: bool, now: Instant) -> bool {
-        let Self::Since(last, pause) = self else { return true };
+        let Self::Since(last, pause, _) = self else { return true };
         if now.saturating_duration_since(*last) >= *pause {
             *self = Self::Yes;
             return true;
@@ -61,7 +61,7 @@ mod tests {
     fn what_decides_is_not_followed_before_a_pause() {
         let begun = Instant::now();
         let at = |milliseconds| begun + Duration::from_millis(milliseconds);
-        let mut sure = Sure::Since(begun, Duration::from_secs(1));
+        let mut sure = Sure::Since(begun, Duration::from_secs(1), Before::Taken);
         assert!(sure.follows_at(false, at(900)));
         assert!(!sure.follows_at(true, at(1_800)), "in one go with what was typed before");
         assert!(!sure.follows_at(true, at(2_700)));

@@ -85,7 +85,8 @@ impl Terminal {
     ) -> Prompted<W::Value> {
         self.gather();
         self.tell_of_early();
-        self.ask_kept(widget, plain, &mut |_| {})
+        // No editor takes them, and a list would follow them before it is seen.
+        self.ask_kept(widget, plain, &mut |_| {}, Before::Dropped)
     }
 
     /// Takes what the terminal itself holds back, before a prompt is printed for which it cannot be meant. Where prompts are
@@ -120,11 +121,13 @@ impl Terminal {
         mut widget: W,
         plain: impl FnOnce(usize) -> P,
         keep: &mut dyn FnMut(&str),
+        pressed: Before,
     ) -> Prompted<W::Value> {
         let theme = self.theme.clone();
         let manner = self.settings.manner;
         let settled = self.settled.clone();
-        let sure = if std::mem::take(&mut self.by_itself) { Sure::not_yet(self.settings.pause) } else { Sure::Yes };
+        let by_itself = std::mem::take(&mut self.by_itself);
+        let sure = if by_itself { Sure::not_yet(self.settings.pause, pressed) } else { Sure::Yes };
         let half = self.early.take_half();
         let ending = match (self.open(), manner) {
             (Err(why), _) => Prompted::Unavailable(why),
@@ -172,7 +175,7 @@ impl Prompter for Terminal {
             Cow::Owned(filled) => keep(&filled.draft),
             Cow::Borrowed(_) => self.tell_of_early(),
         }
-        self.ask_kept(Reply::new(&prompt), |columns| PlainReply::new(&prompt, columns), keep)
+        self.ask_kept(Reply::new(&prompt), |columns| PlainReply::new(&prompt, columns), keep, Before::Taken)
     }
 
     fn pick(&mut self, prompt: &PickPrompt) -> Prompted<Picked> {
@@ -195,7 +198,7 @@ impl Prompter for Terminal {
                 Pick::new(as_given)
             }
         };
-        self.ask_kept(widget, |columns| PlainPick::new(&prompt, columns), keep)
+        self.ask_kept(widget, |columns| PlainPick::new(&prompt, columns), keep, Before::Taken)
     }
 
     fn form(&mut self, prompt: &FormPrompt) -> Prompted<Vec<FormAnswer>> {

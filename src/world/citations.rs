@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use crate::app::ports::Citations;
+use crate::app::ports::{Citations, Unread};
 use crate::domain::facts::Evidence;
 use crate::repo::cite::RepoCitations;
 use crate::repo::open::{Opened, RepoEnv, open};
@@ -32,8 +32,8 @@ impl Citations for LazyCitations<'_> {
         RepoCitations { opened: self.opened()? }.cite(path, lines)
     }
 
-    fn bytes(&self, path: &str) -> Result<Vec<u8>, String> {
-        RepoCitations { opened: self.opened()? }.bytes(path)
+    fn bytes(&self, path: &str) -> Result<Vec<u8>, Unread> {
+        RepoCitations { opened: self.opened().map_err(Unread::Unreadable)? }.bytes(path)
     }
 
     fn commit(&self, name: &str) -> Result<(), String> {

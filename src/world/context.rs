@@ -179,7 +179,7 @@ pub(super) fn with_context<T>(
     let may_lead = seated.is_none() && (form == Form::Text || occasion == Occasion::Trial) && broker.is_none();
     let mut agents = agents(environment, &config, &guardian.place).filter(|_| may_lead);
     let supervised = supervised(environment, &config, &guardian.place).filter(|_| broker.is_none());
-    let mut voice = TerminalVoice::new(form, colours, screen.pager.clone());
+    let mut voice = TerminalVoice::new(form, (&actor, terminal.available()), colours, screen.pager.clone());
     let mut context = Context {
         dispatcher: Dispatcher {
             store: inside.as_ref().map_or(&store as &dyn SessionStore, |inside| inside),

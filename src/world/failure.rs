@@ -39,7 +39,9 @@ impl From<OpenError> for AppError {
             }
             OpenError::Backend { .. } => "bad_backend",
             OpenError::NotOwned { .. } => "not_owned",
-            OpenError::Irregular { .. } | OpenError::Broken { .. } => "broken_repository",
+            OpenError::Irregular { .. } | OpenError::Redirected { .. } | OpenError::Broken { .. } => {
+                "broken_repository"
+            }
         };
         told(code, &error, Some(error.hint()))
     }

@@ -40,7 +40,7 @@ fn answer(environment: &Environment) -> ExitCode {
     let opened = match open(&RepoEnv { cwd: environment.cwd.clone(), var: &var, process: spawner() }) {
         Ok(opened) => opened,
         // Whoever put it there would be let out of the session with it.
-        Err(error @ OpenError::Irregular { .. }) => return hidden(&error),
+        Err(error @ (OpenError::Irregular { .. } | OpenError::Redirected { .. })) => return hidden(&error),
         Err(error) => return broken(None, environment, &error.to_string()),
     };
     let mut unreadable = None;

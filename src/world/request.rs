@@ -191,12 +191,13 @@ fn serve(
     screen: Screen,
 ) -> Result<u8, AppError> {
     let occasion = Occasion::of(verb.as_ref(), form);
+    let matter = cli::matter(verb.as_ref());
     let work = |context: &mut Context<'_>| {
         let served = match answers {
             Some(file) => cli::answered(context, verb, file),
             None => cli::serve(context, verb, Manner::Conversation),
         };
-        served.map_err(|error| interrupting::told(context, error))
+        served.map_err(|error| interrupting::told(context, matter, error))
     };
     let (reply, screen) = with_context(environment, occasion, form, screen, Caller::Whoever, work)?;
     shown(&reply, form, &screen)
@@ -230,6 +231,22 @@ fn mcp_server(environment: &Environment) -> Result<ExitCode, AppError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::interrupting::Matter;
+
+    #[test]
+    fn a11_d8_a_verb_about_agents_or_a_debate_is_interrupted_as_such() {
+        for (words, matter) in [
+            (&["agent", "start", "look"][..], Matter::Agent),
+            (&["agent", "answer", "g1"], Matter::Agent),
+            (&["debate"], Matter::Debate),
+            (&["debate", "accept"], Matter::Debate),
+            (&["plan", "execute"], Matter::Interview),
+            (&[], Matter::Interview),
+        ] {
+            let verb = Cli::try_parse_from(["git-grill"].iter().chain(words)).unwrap().verb;
+            assert_eq!(cli::matter(verb.as_ref()), matter, "{words:?}");
+        }
+    }
 
     #[test]
     fn what_is_read_without_the_grammar_means_what_it_means_with_it() {

@@ -1,5 +1,7 @@
 //! Where replies are shown: on the terminal or in a pager, in colours or without.
 
+use console::Term;
+
 use crate::app::error::AppError;
 use crate::app::reply::Reply;
 use crate::cli::args::{Cli, ColorWhen};
@@ -38,8 +40,10 @@ impl Screen {
     }
 
     pub(super) fn show(&self, reply: &Reply) -> Result<(), AppError> {
-        let text =
-            |shown| speak::reply_text(reply, &self.colours.out(Asked::InText, shown), self.colours.usual_columns());
+        let text = |shown| {
+            let look = self.colours.out(Asked::InText, shown);
+            speak::reply_text(reply, &look, &Term::stdout(), self.colours.usual_columns())
+        };
         match self.pager.command(reply) {
             Some(command) => {
                 let shown = if self.pager.coloured { Shown::Paged } else { Shown::PagedPlain };

@@ -7,10 +7,12 @@ use console::Term;
 use crate::app::context::{At, Voice};
 use crate::app::error::AppError;
 use crate::app::reply::{Progress, Reply};
+use crate::domain::actor::Actor;
 use crate::domain::harmless::harmless;
 use crate::domain::session::Session;
 use crate::render::{self, Asked, Look};
 
+use super::environment::Environment;
 use super::pager::Pager;
 use super::painting::{Painting, Shown};
 use super::request::Form;
@@ -37,10 +39,38 @@ fn write(stream: &mut impl Write, text: &str) -> Result<(), AppError> {
     }
 }
 
+/// The stream on which replies within a conversation are said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stream {
+    Out,
+    Err,
+}
+
+impl Stream {
+    /// Standard error where a program reads one object from standard output, and where the person is asked on a terminal
+    /// that standard output does not lead to: what a question is about would come after it, or not at all.
+    fn of(form: Form, actor: &Actor, prompts: Result<(), &'static str>) -> Self {
+        let is_asked = match actor {
+            Actor::Human | Actor::Unattended => prompts.is_ok(),
+            Actor::Agent(_) | Actor::System => false,
+        };
+        match form {
+            Form::Text if !is_asked || Environment::stdout_is_terminal() => Self::Out,
+            Form::Text | Form::Json | Form::Tool | Form::Porcelain => Self::Err,
+        }
+    }
+
+    fn window(self) -> Term {
+        match self {
+            Self::Out => Term::stdout(),
+            Self::Err => Term::stderr(),
+        }
+    }
+}
+
 /// Speaks to the terminal while a conversation goes on.
 pub(super) struct TerminalVoice {
-    /// What standard output is for: where it is for a program, which reads one object there, nothing else is said there.
-    pub form: Form,
+    stream: Stream,
     /// How replies look within it.
     pub look: Look,
     pub error_look: Look,
@@ -50,25 +80,35 @@ pub(super) struct TerminalVoice {
 }
 
 impl TerminalVoice {
-    pub(super) fn new(form: Form, colours: Painting, pager: Pager) -> Self {
-        let look = match form {
-            Form::Text => colours.out(Asked::ByPrompt, Shown::AtOnce),
-            Form::Json | Form::Tool | Form::Porcelain => colours.err(),
+    /// For this caller, who can be asked at the terminal or cannot.
+    pub(super) fn new(
+        form: Form,
+        (actor, prompts): (&Actor, Result<(), &'static str>),
+        colours: Painting,
+        pager: Pager,
+    ) -> Self {
+        let stream = Stream::of(form, actor, prompts);
+        let look = match (form, stream) {
+            (Form::Text, Stream::Out) => colours.out(Asked::ByPrompt, Shown::AtOnce),
+            (Form::Text, Stream::Err) => Look { asked: Asked::ByPrompt, ..colours.err() },
+            (Form::Json | Form::Tool | Form::Porcelain, Stream::Out | Stream::Err) => colours.err(),
         };
-        Self { form, look, error_look: colours.err(), pager, warned: Vec::new() }
+        Self { stream, look, error_look: colours.err(), pager, warned: Vec::new() }
     }
 }
 
 impl Voice for TerminalVoice {
     fn say(&mut self, reply: &Reply) -> Result<(), AppError> {
-        let text = apart(&reply_text(reply, &self.look, render::USUAL_COLUMNS));
-        if self.form != Form::Text {
-            err(&text);
-            return Ok(());
-        }
-        // What fits stays on the screen, above the prompt that follows.
-        if !is_taller(&text, Term::stdout().size_checked()) {
-            return out(&text);
+        let window = self.stream.window();
+        let text = apart(&reply_text(reply, &self.look, &window, render::USUAL_COLUMNS));
+        match self.stream {
+            Stream::Err => {
+                err(&text);
+                return Ok(());
+            }
+            // What fits stays on the screen, above the prompt that follows.
+            Stream::Out if !is_taller(&text, window.size_checked()) => return out(&text),
+            Stream::Out => {}
         }
         match self.pager.command(reply) {
             Some(command) => self.pager.show(&command, &text),
@@ -102,7 +142,7 @@ impl Voice for TerminalVoice {
     fn prose(&self, markdown: &str, beside: usize, at: At) -> Vec<String> {
         let (look, window) = match at {
             At::Prompt => (&self.error_look, Term::stderr()),
-            At::Reply => (&self.look, Term::stdout()),
+            At::Reply => (&self.look, self.stream.window()),
         };
         let columns = columns(&window, look).unwrap_or(render::USUAL_COLUMNS);
         render::prose(markdown, look, columns.saturating_sub(beside + 1))
@@ -116,10 +156,10 @@ fn is_taller(text: &str, window: Option<(u16, u16)>) -> bool {
     needed > usize::from(rows)
 }
 
-/// A reply as it is shown there: broken between words for a reader, at `usual` columns where the window does not tell.
-pub(super) fn reply_text(reply: &Reply, look: &Look, usual: usize) -> String {
+/// A reply as it is shown in a window: broken between words for a reader, at `usual` columns where it does not tell.
+pub(super) fn reply_text(reply: &Reply, look: &Look, window: &Term, usual: usize) -> String {
     if look.terminal {
-        render::reply_folded(reply, look, columns(&Term::stdout(), look).unwrap_or(usual))
+        render::reply_folded(reply, look, columns(window, look).unwrap_or(usual))
     } else {
         render::reply_text(reply, look)
     }
@@ -149,6 +189,19 @@ fn apart(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a16_what_a_program_reads_is_not_mixed_and_who_cannot_be_asked_hears_all_on_standard_output() {
+        let agent = Actor::Agent("codex".to_owned());
+        for (form, actor, prompts, stream) in [
+            (Form::Json, &Actor::Human, Ok(()), Stream::Err),
+            (Form::Tool, &agent, Err("this runs under codex"), Stream::Err),
+            (Form::Text, &agent, Ok(()), Stream::Out),
+            (Form::Text, &Actor::Unattended, Err("stderr is not a terminal"), Stream::Out),
+        ] {
+            assert_eq!(Stream::of(form, actor, prompts), stream, "{form:?} {actor:?}");
+        }
+    }
 
     #[test]
     fn what_is_said_ends_with_one_blank_line() {

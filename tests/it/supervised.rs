@@ -6,6 +6,7 @@ mod allowed;
 mod asked;
 mod cleaned;
 mod consent;
+mod deciding;
 mod doing;
 mod elsewhere;
 mod failing;

@@ -7,6 +7,8 @@ use crate::domain::debate::evidence::Evidence;
 use crate::domain::debate::round::{Find, Looked, Raised};
 use crate::domain::harmless::on_one_line;
 
+use super::looking::file;
+
 /// So many lines before and behind the cited ones are shown.
 const AROUND: usize = 2;
 /// The most lines of one citation that are shown.
@@ -51,9 +53,9 @@ pub(super) fn checked(looked: &Looked) -> String {
 
 /// What stands in these lines of a file, with their numbers; the cited ones have a mark.
 fn standing(context: &Context<'_>, looked: &Looked, path: &str, (first, last): (u32, u32)) -> String {
-    let bytes = match context.citations.bytes(path) {
+    let bytes = match file(path, |path| context.citations.bytes(path)) {
         Ok(bytes) => bytes,
-        Err(why) => return format!("\n  {}", on_one_line(&why)),
+        Err(unread) => return format!("\n  {}", on_one_line(&unread.to_string())),
     };
     let number = |line: u32| usize::try_from(line).unwrap_or(usize::MAX);
     let (first, last) = match &looked.find {

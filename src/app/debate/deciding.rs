@@ -7,6 +7,7 @@ use crate::app::prompt::Choice;
 use crate::app::reply::{Outcome, Reply};
 use crate::domain::command::Command;
 use crate::domain::debate::course::{Settlement, Step};
+use crate::domain::debate::shown::ended_in_words;
 use crate::domain::debate::{self, Debate, Decision};
 use crate::domain::decide::decide as decide_on;
 use crate::domain::session::Session;
@@ -19,22 +20,31 @@ pub(super) const DEED: &str = "deciding on a debate";
 /// A decision of the user's that is due, as they are asked for it.
 pub(super) struct Asked {
     pub question: String,
-    pub choices: [(Choice, Decision); 3],
+    pub choices: Vec<(Choice, Decision)>,
     /// The commands by which a script decides, where one may.
     typed: &'static str,
 }
 
 impl Asked {
-    /// What is to be decided now.
+    /// What the user is to decide now; nothing where a proxy does.
     pub(super) fn due(debate: &Debate) -> Option<Self> {
         let accept = |decision| {
             (Choice::of("accept", "Accept", "the latest proposal, with open objections recorded as risks"), decision)
         };
-        match debate.step() {
+        if debate.is_provisional() {
+            let confirm = Choice::of("confirm", "Confirm", "all that the proxy answered counts as yours");
+            let reject = Choice::of("reject", "Reject", "none of it counts; the checkpoint stays as it was");
+            return Some(Self {
+                question: "A proxy answered for you. What becomes of its answers?".to_owned(),
+                choices: vec![(confirm, Decision::Confirm), (reject, Decision::Reject)],
+                typed: "git grill debate confirm (or reject)",
+            });
+        }
+        match (debate.step(), debate.awaits()) {
             // Round 5 is complete.
-            Step::Decide => Some(Self {
+            (Step::Decide, None) => Some(Self {
                 question: format!("5 rounds are complete. {} What becomes of the debate?", productive(debate)),
-                choices: [
+                choices: vec![
                     accept(Decision::Accept),
                     (Choice::of("extend", "Extend", "to 7 rounds, and never more"), Decision::Extend),
                     (Choice::of("kill", "Kill", "the checkpoint stays as it was; the record is kept"), Decision::Kill),
@@ -42,13 +52,17 @@ impl Asked {
                 typed: "git grill debate accept (or extend, or kill)",
             }),
             // The last round is complete without agreement.
-            Step::Settle => Some(Self {
+            (Step::Settle, None) => Some(Self {
                 question: "No round is left, and there is no agreement. What becomes of the latest proposal?"
                     .to_owned(),
-                choices: [
+                choices: vec![
                     accept(Decision::Settle(Settlement::Accepted)),
                     (
-                        Choice::of("restart", "Reject", "the checkpoint stays as it was; you can start a new debate"),
+                        Choice::of(
+                            "restart",
+                            "Restart",
+                            "reject it: the checkpoint stays as it was; start a new debate",
+                        ),
                         Decision::Settle(Settlement::Restarted),
                     ),
                     (
@@ -58,13 +72,26 @@ impl Asked {
                 ],
                 typed: "git grill debate accept (or restart, or table)",
             }),
-            Step::Propose | Step::Criticize | Step::Attack | Step::Hear | Step::Synthesize | Step::Over(_) => None,
+            (Step::Decide | Step::Settle, Some(_))
+            | (Step::Propose | Step::Criticize | Step::Attack | Step::Hear | Step::Synthesize | Step::Over(_), _) => {
+                None
+            }
         }
     }
 
     pub(super) fn offered(&self) -> Vec<Choice> {
         self.choices.iter().map(|(choice, _)| choice.clone()).collect()
     }
+}
+
+/// What the user sees before they decide.
+pub(super) fn background(session: &Session, number: u32, debate: &Debate) -> String {
+    if debate.is_provisional() {
+        let stands = debate.ending().map(|ending| ended_in_words(debate, ending)).unwrap_or_default();
+        let comes = outlook(&session.own.debate, number, Decision::Confirm);
+        return format!("{stands}\n\nif you confirm that, {comes}");
+    }
+    before_a_word(session, number, debate)
 }
 
 /// Asks the user for the decision that is due.
@@ -77,10 +104,10 @@ pub(super) fn decide(
 ) -> Result<Outcome, AppError> {
     let hint = format!("git grill debate at a terminal; where scripts may approve: {}", asked.typed);
     context.need_person(DEED, &hint)?;
-    context.voice.say(&Reply::Text(before_a_word(session, number, debate)))?;
+    context.voice.say(&Reply::Text(background(session, number, debate)))?;
     context.prompter.comes_by_itself();
     let chosen = context.prompter.choose(&asked.question, &asked.offered()).answered().map_err(not_answered(DEED))?;
-    let (_, decision) = asked.choices.get(chosen).unwrap_or(&asked.choices[2]);
+    let (_, decision) = asked.choices.get(chosen).ok_or(AppError::Cancelled(DEED))?;
     context.handle(&session.id, debate::Command::Decide(*decision).into())
 }
 
@@ -122,7 +149,7 @@ pub fn kill_debate(context: &mut Context<'_>) -> Result<Reply, AppError> {
 }
 
 pub fn restart(context: &mut Context<'_>) -> Result<Reply, AppError> {
-    decided(context, "Reject the latest proposal?", |_| Decision::Settle(Settlement::Restarted))
+    decided(context, "Reject the latest proposal, to start a new debate?", |_| Decision::Settle(Settlement::Restarted))
 }
 
 /// What the proxy answered counts as the user's, as a whole (D20).

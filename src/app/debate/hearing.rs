@@ -3,11 +3,14 @@
 
 use crate::app::context::Context;
 use crate::app::error::{AppError, not_answered};
-use crate::app::prompt::{Choice, PickPrompt, Picked, ReplyPrompt};
+use crate::app::prompt::{Choice, PickPrompt, Picked, ReplyPrompt, Unanswered};
+use crate::app::putting::keeper;
 use crate::app::reply::{Outcome, Reply};
 use crate::domain::debate::round::{Due, Hearing, Raised};
 use crate::domain::debate::{self, Debate, State};
+use crate::domain::fnv::fnv1a;
 use crate::domain::harmless::{harmless, on_one_line};
+use crate::domain::ids::{QuestionId, SessionId};
 use crate::domain::session::Session;
 use crate::domain::text::Prose;
 
@@ -16,6 +19,7 @@ use super::showing::{before_a_word, summary};
 
 pub(super) const DEED: &str = "answering in a debate";
 const NOT_RECORDED: &str = "the answer was not recorded";
+const KEPT: &str = "what you typed is kept, and git grill debate asks again with it";
 
 /// Asks what is left to ask in this round, one question after the other.
 pub(super) fn hear(
@@ -43,9 +47,12 @@ pub(super) fn hear(
         };
         let raised = now.last().map_or(&[][..], |played| &played.raised);
         let back = now.last_answered().map(|last| change(&last));
+        let before = now.last().and_then(|played| played.words_withdrawn(&due));
+        let before = before.map(|words| words.as_str().to_owned()).unwrap_or_default();
+        let unsent = Unsent { session: &session.id, place: place(number, round, &due), before };
         let word = match due {
-            Due::Hearing(question) => asked(context, raised, question, back),
-            Due::Role(..) => replied(context, &in_full(&due), back),
+            Due::Hearing(question) => asked(context, raised, question, back, &unsent),
+            Due::Role(..) => replied(context, &in_full(&due), back, &unsent),
         }
         .map_err(left)?;
         let command = match word {
@@ -53,6 +60,8 @@ pub(super) fn hear(
             Word::Back => debate::Command::TakeBack { round },
         };
         outcome = outcome.clone().then(context.handle(&session.id, command.into())?);
+        // Its words are recorded.
+        context.dispatcher.store.take_draft(unsent.session, &unsent.place)?;
     }
 }
 
@@ -76,6 +85,7 @@ fn asked(
     raised: &[Raised],
     question: Hearing,
     back: Option<Choice>,
+    unsent: &Unsent<'_>,
 ) -> Result<Word, AppError> {
     let citing: Vec<&Raised> = raised.iter().filter(|raised| has_lines(raised)).collect();
     let mut choices = Vec::from(choices(question));
@@ -101,16 +111,21 @@ fn asked(
         Hearing::Override => "Which part do you override, and with what?",
         Hearing::Agree | Hearing::Missed => "What is your concern?",
     };
-    Ok(Word::Said(true, Some(in_words(context, asks)?)))
+    Ok(Word::Said(true, Some(in_words(context, asks, unsent)?)))
 }
 
 /// A reply to a role, unless the user leaves it to the role.
-fn replied(context: &mut Context<'_>, question: &str, back: Option<Choice>) -> Result<Word, AppError> {
+fn replied(
+    context: &mut Context<'_>,
+    question: &str,
+    back: Option<Choice>,
+    unsent: &Unsent<'_>,
+) -> Result<Word, AppError> {
     let mut choices = vec![Choice::of("answer", "Answer", "in your own words"), leave()];
     choices.extend(back);
     let chosen = context.prompter.choose(question, &choices).answered().map_err(not_answered(DEED))?;
     Ok(match chosen {
-        0 => Word::Said(true, Some(in_words(context, "Your answer")?)),
+        0 => Word::Said(true, Some(in_words(context, "Your answer", unsent)?)),
         1 => Word::Said(false, None),
         _ => Word::Back,
     })
@@ -136,9 +151,41 @@ fn said(round: u32, due: &Due<'_>, yes: bool, words: Option<Prose>) -> debate::C
     }
 }
 
-fn in_words(context: &mut Context<'_>, question: &str) -> Result<Prose, AppError> {
-    let prompt = ReplyPrompt { question: question.to_owned(), ..ReplyPrompt::default() };
-    let words = context.prompter.reply(&prompt).answered().map_err(not_answered(DEED))?;
+/// Where words that are typed to a question are kept until they are recorded.
+struct Unsent<'s> {
+    session: &'s SessionId,
+    place: QuestionId,
+    /// The words of an answer to it that was taken back.
+    before: String,
+}
+
+/// The place of a question among what is kept of those of the session.
+fn place(number: u32, round: u32, due: &Due<'_>) -> QuestionId {
+    QuestionId::from_nonce(fnv1a(format!("debate {number} {}", due.name(round)).bytes()))
+}
+
+/// Asks for words. Those that are not sent, or not taken, come back with their question, as in an interview (Q15).
+fn in_words(context: &mut Context<'_>, question: &str, unsent: &Unsent<'_>) -> Result<Prose, AppError> {
+    let Unsent { session, place, before } = unsent;
+    let store = context.dispatcher.store;
+    let draft = store.kept_draft(session, place)?.unwrap_or_else(|| before.clone());
+    let prompt = ReplyPrompt { question: question.to_owned(), draft, ..ReplyPrompt::default() };
+    let mut keep = keeper(context, session, place);
+    let words = context.prompter.reply_kept(&prompt, &mut keep).answered().map_err(|unanswered| {
+        let Some(draft) = unanswered.draft() else { return not_answered(DEED)(unanswered) };
+        if let Err(error) = store.replace_draft(session, place, draft) {
+            return error.into();
+        }
+        match unanswered {
+            Unanswered::Cancelled { .. } => AppError::Stopped(KEPT),
+            Unanswered::Interrupted { .. } => AppError::InterruptedWith(KEPT),
+            Unanswered::Unavailable(_) | Unanswered::Lost { .. } | Unanswered::TimedOut { .. } => {
+                not_answered(DEED)(unanswered)
+            }
+        }
+    })?;
+    // Until they are recorded.
+    store.replace_draft(session, place, &words)?;
     Ok(Prose::parse("the answer", &words)?)
 }
 
@@ -208,16 +255,13 @@ pub fn answer(
     note: Option<&str>,
 ) -> Result<Reply, AppError> {
     let session = context.session()?;
-    let (_, debate) = super::newest(&session)?;
+    let (_, debate) = debate::open(&session)?;
     let round = debate.course().round();
     let out_of_turn = |next| AppError::from(debate::Refusal::OutOfTurn { deed: NOT_RECORDED, next });
     if debate.players.proxy.is_some() {
         return Err(out_of_turn(
             "a proxy answers in this debate; git grill debate roles --proxy me takes that back".to_owned(),
         ));
-    }
-    if debate.ending().is_some() {
-        return Err(debate::Refusal::Over.into());
     }
     let no_question = || out_of_turn(format!("no question is open; {}", debate::shown::next_in_words(debate)));
     let due_now = debate.due().ok_or_else(no_question)?;

@@ -19,7 +19,6 @@ use super::deciding::{self, Asked};
 use super::hearing::{DEED, form, said_in};
 use super::looking::looked;
 use super::prompt::prompt;
-use super::showing::before_a_word;
 use super::{conclude, newest};
 
 /// What came of the call, and what the host is told.
@@ -94,7 +93,7 @@ fn heard(context: &mut Context<'_>, session: &Session) -> Result<Option<Outcome>
     }
     let command = if let Some(asked) = Asked::due(debate) {
         let choices = asked.offered();
-        let (question, background) = (asked.question.clone(), vec![before_a_word(session, number, debate)]);
+        let (question, background) = (asked.question.clone(), vec![deciding::background(session, number, debate)]);
         let heading = format!("{} · your decision", on_one_line(debate.name.as_str()));
         let prompt = PickPrompt { heading, question, choices, background, ..PickPrompt::default() };
         let chosen = match picked(context, deciding::DEED, &prompt)? {

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::app::context::Context;
-use crate::domain::debate::evidence::Evidence;
+use crate::app::ports::Unread;
+use crate::domain::debate::evidence::{Evidence, quoted};
 use crate::domain::debate::part::{self, Part};
 use crate::domain::debate::raised_in;
 use crate::domain::debate::round::Find;
@@ -12,7 +13,10 @@ use crate::domain::session::Session;
 /// So many citations of one text are looked up; the rest stays unchecked.
 const MOST_LOOKED: usize = 200;
 
-/// A quotation with fewer signs proves nothing.
+/// So many words before a path are passed over.
+const MOST_WORDS: usize = 16;
+
+/// A quotation with fewer signs, in words that are no citation, is most often a name and none of what a file holds.
 const SHORTEST: usize = 4;
 
 /// What a look at each citation of a text came to, by the citation's words.
@@ -23,20 +27,22 @@ pub(super) fn looked(
     part: Part,
     text: &str,
 ) -> BTreeMap<String, Find> {
-    let mut files: BTreeMap<String, Result<Vec<u8>, String>> = BTreeMap::new();
+    let mut files: BTreeMap<String, Result<Vec<u8>, Unread>> = BTreeMap::new();
     let all = raised_in(part, text).into_iter().flat_map(|(_, objection)| objection.evidence);
     let mut found = BTreeMap::new();
     for evidence in all.take(MOST_LOOKED) {
         let find = match &evidence {
             Evidence::Lines { path, lines, quote } => {
-                let bytes = files.entry(path.clone()).or_insert_with(|| context.citations.bytes(path));
+                let bytes =
+                    files.entry(path.clone()).or_insert_with(|| file(path, |path| context.citations.bytes(path)));
                 match bytes {
                     Ok(bytes) => in_lines(bytes, *lines, quote.as_deref()),
-                    Err(why) => Find::NotThere { why: why.clone() },
+                    Err(Unread::NotThere(why)) => Find::NotThere { why: why.clone() },
+                    Err(Unread::Unreadable(_)) => Find::Unchecked,
                 }
             }
             Evidence::Commit(name) => there(context.citations.commit(name)),
-            Evidence::Sentence(sentence) if is_short(sentence) => Find::Unquoted,
+            Evidence::Sentence(sentence) if sentence.trim().is_empty() => Find::Unchecked,
             Evidence::Sentence(sentence) => {
                 let dossier = session.own.debate.text(&part::dossier(number)).unwrap_or_default();
                 let stands =
@@ -47,19 +53,69 @@ pub(super) fn looked(
                 let asked = session.transcript.get(id).map(drop);
                 there(asked.ok_or_else(|| "this session has no such question".to_owned()))
             }
-            Evidence::Words(words) => match named_file(words).filter(|path| context.citations.bytes(path).is_ok()) {
-                Some(path) => Find::NotThere {
-                    why: format!("{path} is named in a form that is not checked; write {path}:3-9 \"<words>\""),
-                },
-                None => Find::Unchecked,
-            },
+            Evidence::Words(words) => in_words(words, |path| context.citations.bytes(path).ok()),
         };
         found.insert(evidence.to_string(), find);
     }
     found
 }
 
-/// What looks like the name of a file in words that are no citation: it could be taken for one.
+/// The bytes of a cited file. Words of a sentence may stand before its path, and a path may hold blanks itself: it is looked
+/// for as it is, and then without its first words. What does not end like a path names no file, and is not checked.
+pub(super) fn file(path: &str, read: impl Fn(&str) -> Result<Vec<u8>, Unread>) -> Result<Vec<u8>, Unread> {
+    let mut found = read(path);
+    let blanks: Vec<usize> = path.match_indices(char::is_whitespace).map(|(at, _)| at).collect();
+    let mut last = path;
+    for at in &blanks[blanks.len().saturating_sub(MOST_WORDS)..] {
+        if !matches!(found, Err(Unread::NotThere(_))) {
+            return found;
+        }
+        last = path[*at..].trim_start().trim_start_matches(['"', '“', '`', '(', '[']);
+        found = read(last);
+    }
+    let ends_in_letters = |(_, ending): (&str, &str)| ending.starts_with(char::is_alphabetic);
+    let is_path = blanks.is_empty() || last.contains('/') || last.rsplit_once('.').is_some_and(ends_in_letters);
+    match found {
+        Err(Unread::NotThere(_)) if !is_path => Err(Unread::Unreadable("it names no file".to_owned())),
+        found => found,
+    }
+}
+
+/// Words that are no citation are not checked. What they quote from a file that they name can be false all the same.
+fn in_words(words: &str, bytes: impl Fn(&str) -> Option<Vec<u8>>) -> Find {
+    let named = named_file(words).and_then(|path| Some((path, bytes(path)?)));
+    let Some((path, bytes)) = named else { return Find::Unchecked };
+    let file = String::from_utf8_lossy(&bytes);
+    let is_false = |quote: &str| !is_short(quote) && !file.contains(quote) && !file.contains(&unescaped(quote));
+    // All of it may be one quotation that holds marks itself.
+    let whole = words.find(['"', '“']).and_then(|at| quoted(&words[at..])).map(|(inner, _)| inner);
+    if whole.is_some_and(|quote| !is_false(quote)) || !quotations(words, path).into_iter().any(is_false) {
+        return Find::Unchecked;
+    }
+    Find::NotThere { why: format!("{path} does not hold these words") }
+}
+
+/// What is quoted in words that name a file. In backquotes that is what stands right behind the file; elsewhere they stand
+/// around names.
+fn quotations<'w>(words: &'w str, path: &str) -> Vec<&'w str> {
+    let pieces: Vec<&str> = words.split(['"', '“', '”']).collect();
+    // One that is never closed is none.
+    let mut found: Vec<&str> = pieces[..pieces.len() - 1].iter().skip(1).step_by(2).copied().collect();
+    let of_a_place = |c: char| c.is_whitespace() || c.is_ascii_digit() || "`:#L-".contains(c);
+    for (open, _) in words.match_indices('`').step_by(2) {
+        if words[..open].trim_end_matches(of_a_place).ends_with(path) {
+            found.extend(words[open + 1..].split_once('`').map(|(inner, _)| inner));
+        }
+    }
+    found
+}
+
+/// Marks may be written with a backslash before them, as in code.
+fn unescaped(quote: &str) -> String {
+    quote.replace("\\\"", "\"")
+}
+
+/// What looks like the name of a file in words that are no citation.
 fn named_file(words: &str) -> Option<&str> {
     let cut = |c: char| c.is_whitespace() || "\"'`()[]#,;".contains(c);
     let names =
@@ -67,7 +123,7 @@ fn named_file(words: &str) -> Option<&str> {
     names.map(|name| name.trim_end_matches('.')).find(|name| name.len() > 2 && name.contains(['/', '.']))
 }
 
-/// Whether a quotation could stand almost anywhere.
+/// Whether a quotation is too short to be checked without lines.
 fn is_short(quote: &str) -> bool {
     quote.chars().filter(|c| !c.is_whitespace()).count() < SHORTEST
 }
@@ -90,17 +146,12 @@ fn in_lines(bytes: &[u8], (first, last): (u32, u32), quote: Option<&str>) -> Fin
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let place = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
     let cited = lines.get(place(first) - 1..place(last)).map(<[&str]>::concat);
-    let Some(cited) = cited.or_else(|| quote.filter(|quote| !is_short(quote)).map(|_| String::new())) else {
+    let quote = quote.filter(|quote| !quote.trim().is_empty());
+    let Some(cited) = cited.or_else(|| quote.map(|_| String::new())) else {
         return Find::NotThere { why: format!("the file has {} lines", lines.len()) };
     };
     let Some(quote) = quote else { return Find::Unquoted };
-    if is_short(quote) {
-        // Too little to find elsewhere, and yet it can be false.
-        let why = "these lines do not hold these words".to_owned();
-        return if cited.contains(quote) { Find::Unquoted } else { Find::NotThere { why } };
-    }
-    // Marks may be written with a backslash before them, as in code.
-    let unescaped = quote.replace("\\\"", "\"");
+    let unescaped = unescaped(quote);
     for quote in [quote, unescaped.as_str()] {
         if cited.contains(quote) {
             return Find::Found;
@@ -157,11 +208,13 @@ mod tests {
             ((2, 2), Some("two words"), Find::Found),
             ((1, 3), Some("two words\nthree"), Find::Found),
             ((2, 3), None, Find::Unquoted),
-            ((2, 2), Some("wo"), Find::Unquoted),
+            ((2, 2), Some("wo"), Find::Found),
             ((2, 2), Some(" "), Find::Unquoted),
             ((1, 1), Some("two words"), Find::Moved { line: 2 }),
             ((9, 12), Some("three"), Find::Moved { line: 3 }),
             ((5, 5), Some("five"), Find::Found),
+            // However short it is.
+            ((1, 1), Some("tw"), Find::Moved { line: 2 }),
         ] {
             assert_eq!(in_lines(file, lines, quote), expected, "{lines:?} {quote:?}");
         }
@@ -189,5 +242,56 @@ mod tests {
         assert_eq!(in_lines(b"say(\"hello\")\n", (1, 1), Some("say(\\\"hello\\\")")), Find::Found);
         assert_eq!(named_file("see src/app.py \"bogus\""), Some("src/app.py"));
         assert_eq!((named_file("[src/a.py:1](x)"), named_file("two servers run.")), (Some("src/a.py"), None));
+    }
+
+    #[test]
+    fn d29_d33_a_path_is_found_behind_words_and_what_is_no_path_is_not_checked() {
+        let found = |path: &str| {
+            let there = |path: &str| ["src/a.rs", "sp ace/f ile.txt"].contains(&path);
+            let read = |path: &str| {
+                if there(path) { Ok(b"it".to_vec()) } else { Err(Unread::NotThere("there is no such file".to_owned())) }
+            };
+            file(path, read)
+        };
+        for path in ["src/a.rs", "see src/a.rs", "as `src/a.rs", "sp ace/f ile.txt", "see sp ace/f ile.txt"] {
+            assert_eq!(found(path), Ok(b"it".to_vec()), "{path}");
+        }
+        for path in ["src", "src/b.rs", "see src/b.rs", "see b.rs", "limit"] {
+            assert!(matches!(found(path), Err(Unread::NotThere(_))), "{path}");
+        }
+        for path in ["since v1.2 it ran at 12", "it needs v1.2"] {
+            assert!(matches!(found(path), Err(Unread::Unreadable(_))), "{path}");
+        }
+    }
+
+    /// Only what is quoted, and is not in the file that is named, is false; the rest is words.
+    #[test]
+    fn d29_d33_words_that_name_a_file_are_unchecked_unless_they_quote_what_is_not_in_it() {
+        let found = |words: &str| {
+            let file = |path: &str| (path == "src/a.rs").then(|| b"fn a() {\n    say(\"now\");\n}\n".to_vec());
+            in_words(words, file)
+        };
+        for words in [
+            "src/a.rs shows that",
+            "src/a.rs \"fn a()\"",
+            "`src/a.rs` \"say(\"now\");\"",
+            "src/a.rs:2 says \"now\" and \"fn a()\"",
+            "src/a.rs `fn a()`",
+            "`src/a.rs` lacks `reset()`",
+            "src/a.rs has no end \"of it",
+            "src/b.rs \"reset();\"",
+            "two servers run \"apart\"",
+        ] {
+            assert_eq!(found(words), Find::Unchecked, "{words}");
+        }
+        for words in [
+            "src/a.rs \"reset();\"",
+            "src/a.rs:2 says “reset();”",
+            "src/a.rs `reset();`",
+            "`src/a.rs:2` `reset();` there",
+            "src/a.rs says \"fn a()\" and \"reset();\"",
+        ] {
+            assert!(matches!(found(words), Find::NotThere { .. }), "{words}");
+        }
     }
 }

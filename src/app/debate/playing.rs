@@ -70,7 +70,8 @@ pub(super) fn play(
     let now = context.session()?;
     let (_, stands) = newest(&now)?;
     if stands != debate {
-        return Err(debate::Refusal::OutOfTurn { deed: "no role was asked", next: next_in_words(stands) }.into());
+        let next = format!("another process was faster; {}", next_in_words(stands));
+        return Err(debate::Refusal::OutOfTurn { deed: "no role was asked", next }.into());
     }
     match &player {
         Player::Me => by_the_user(context, turn),
@@ -81,7 +82,7 @@ pub(super) fn play(
         Player::Command(line) => asked(context, turn, |context, told| by_command(context, line, told, part)),
         Player::Host => Err(AppError::Declined {
             code: "hosted",
-            message: format!("no {} was taken: your host brings it, with the tool grill_debate", part.name()),
+            message: format!("no {} was taken: your host brings it, with the tool grill_debate", part.in_words()),
             causes: Vec::new(),
             hint: format!("wait for your agent; or {}", recasting(part)),
         }),
@@ -94,7 +95,7 @@ fn at_work(part: Part, error: StoreError) -> AppError {
     let StoreError::Busy { holder, .. } = &error else { return error.into() };
     AppError::Declined {
         code: "role_at_work",
-        message: format!("no {} was asked for: {} is asking for it", part.name(), holder_said(holder.as_ref())),
+        message: format!("no {} was asked for: {} is asking for it", part.in_words(), holder_said(holder.as_ref())),
         causes: Vec::new(),
         hint: "git grill debate status says when it is there; only then is there a next step".to_owned(),
     }
@@ -158,7 +159,7 @@ fn asked(
     let begun = context.dispatcher.clock.now();
     if context.can_ask().is_ok() {
         let by = on_one_line(&turn.by.to_string());
-        context.voice.say(&Reply::Text(format!("{by} writes the {}; Ctrl-C stops it", turn.part.name())))?;
+        context.voice.say(&Reply::Text(format!("{by} writes the {}; Ctrl-C stops it", turn.part.in_words())))?;
     }
     let (mut missing, mut is_blank) = (Vec::new(), false);
     for tries in 1..=TRIES {
@@ -225,7 +226,7 @@ fn failed(context: &mut Context<'_>, turn: Turn<'_>, why: &str) -> AppError {
     }
     AppError::Environment {
         code: "role_failed",
-        message: format!("no {} was taken from {}: {why}", part.name(), on_one_line(&turn.by.to_string())),
+        message: format!("no {} was taken from {}: {why}", part.in_words(), on_one_line(&turn.by.to_string())),
         causes: Vec::new(),
         hint: Some(format!("git grill debate next asks it again; {} has another one play", recasting(part))),
     }
@@ -245,8 +246,8 @@ fn lacks(error: &AppError) -> Option<Vec<String>> {
 /// The user writes it, below the prompt.
 fn by_the_user(context: &mut Context<'_>, turn: Turn<'_>) -> Result<Outcome, AppError> {
     let part = turn.part;
-    context.need_person(&format!("writing the {}", part.name()), &recasting(part))?;
-    let subject = Subject { what: format!("the {}", part.name()), ending: format!("-{}.md", part.name()) };
+    context.need_person(&format!("writing the {}", part.in_words()), &recasting(part))?;
+    let subject = Subject { what: format!("the {}", part.in_words()), ending: format!("-{}.md", part.name()) };
     let told = prompt(&turn.session.own.debate, turn.number, turn.debate, part, &[])?;
     let mut headings = skeleton(&told);
     if part == Part::Synthesis {
@@ -321,7 +322,7 @@ fn without_comment(text: &str) -> String {
 /// Other players take the roles from here on.
 pub fn recast(context: &mut Context<'_>, casting: &Casting) -> Result<Reply, AppError> {
     let session = context.session()?;
-    let (_, debate) = super::newest(&session)?;
+    let (_, debate) = debate::open(&session)?;
     let players = casting.over(&debate.players)?;
     casting.agreed(context, &players)?;
     let outcome = context.handle(&session.id, debate::Command::Recast(Box::new(players)).into())?;

@@ -3,7 +3,9 @@
 
 use std::fmt::Write as _;
 
+use crate::domain::debate::course::Step;
 use crate::domain::debate::part::{self, Part};
+use crate::domain::debate::position::ways_in_words;
 use crate::domain::debate::round::Round;
 use crate::domain::debate::synthesis::Synthesis;
 use crate::domain::debate::{Debate, State};
@@ -42,6 +44,8 @@ pub fn prompt(state: &State, number: u32, debate: &Debate, part: Part, missing: 
             },
             "scope" => scope(debate),
             "round" => round.to_string(),
+            "ways" => ways_in_words(debate.step()),
+            "meanings" => meanings(debate.step()).to_owned(),
             "proposal" => proposal(),
             "objections" => objections(debate.last()),
             "addressed" => addressed(debate),
@@ -55,6 +59,26 @@ pub fn prompt(state: &State, number: u32, debate: &Debate, part: Part, missing: 
             _ => return None,
         })
     })
+}
+
+/// What a proxy's decision means.
+const fn meanings(step: Step) -> &'static str {
+    match step {
+        Step::Settle => {
+            "No round is left. Accept takes what there is, with its risks on record. Restart rejects it, and leaves the \
+             checkpoint as it was. Table decides nothing: what is unresolved becomes open questions."
+        }
+        Step::Decide
+        | Step::Propose
+        | Step::Criticize
+        | Step::Attack
+        | Step::Hear
+        | Step::Synthesize
+        | Step::Over(_) => {
+            "Accept takes what there is, with its risks on record. Extend goes on by at most 2 rounds. Kill ends the debate as \
+             rejected."
+        }
+    }
 }
 
 /// What the advocate judges the idea by beside the dossier, where an earlier round changed its scope (D5).
@@ -101,7 +125,7 @@ fn objections(round: Option<&Round>) -> String {
 }
 
 fn questions(round: Option<&Round>) -> String {
-    let asked = round.into_iter().flat_map(|round| &round.asked);
+    let asked = round.into_iter().flat_map(|round| &round.asked).filter(|asked| asked.reply.is_none());
     let lines: Vec<String> = (1..).zip(asked).map(|(number, asked)| format!("{number}. {}", asked.question)).collect();
     if lines.is_empty() { "None.".to_owned() } else { lines.join("\n") }
 }
@@ -125,8 +149,9 @@ fn answers(debate: &Debate, part: Part) -> String {
         }
         for heard in &played.heard {
             let said = if heard.yes { "yes" } else { "no" };
+            let by = if heard.proxy.is_some() { ", by a proxy" } else { "" };
             // Writing to a String cannot fail.
-            let _ = writeln!(text, "- Round {round}. {} {said}", heard.question.question());
+            let _ = writeln!(text, "- Round {round}{by}. {} {said}", heard.question.question());
             for line in heard.words.iter().flat_map(|words| words.as_str().lines()) {
                 let _ = writeln!(text, "  > {line}");
             }
@@ -138,6 +163,7 @@ fn answers(debate: &Debate, part: Part) -> String {
                 Some(words) => words.as_str().lines().for_each(|line| {
                     let _ = writeln!(text, "  > {line}");
                 }),
+                None if reply.proxy.is_some() => text.push_str("  The proxy leaves it to you.\n"),
                 None => text.push_str("  The user leaves it to you.\n"),
             }
         }

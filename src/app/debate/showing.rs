@@ -10,14 +10,15 @@ use crate::app::reply::{Lines, Page, Plain, Reply, Traits};
 use crate::domain::actor::Actor;
 use crate::domain::debate::conclusions::Conclusions;
 use crate::domain::debate::course::{Cited, Settlement};
+use crate::domain::debate::fate::addressed;
 use crate::domain::debate::objection::{ObjectionId, Severity};
 use crate::domain::debate::part::Part;
 use crate::domain::debate::record::page;
-use crate::domain::debate::round::{Raised, Round, answered_by};
+use crate::domain::debate::round::{Raised, Round, Withdrawn, WithdrawnAnswer, answered_by};
 use crate::domain::debate::shown::next_in_words;
-use crate::domain::debate::{self, Debate, Decision, Event, State};
+use crate::domain::debate::{self, Debate, Decision, Dossier, Event, State};
 use crate::domain::harmless::{harmless, on_one_line};
-use crate::domain::ids::SessionId;
+use crate::domain::ids::{QuestionId, SessionId};
 use crate::domain::session::Session;
 use crate::domain::subsystem::{Folded as _, Shown as _};
 
@@ -80,8 +81,11 @@ pub fn show(context: &mut Context<'_>, wanted: &DebateView) -> Result<Reply, App
         DebateView::Objection(id) => {
             let found = debate.raised(*id).ok_or_else(|| none(format!("debate {newest} has no objection {id}")))?;
             let mut text = citing::cited(context, found.1);
-            for assessed in debate.rounds.iter().filter_map(|round| round.assessment(*id)) {
-                let _ = write!(text, "\n\nassessed: {}: {}", assessed.assessment.name(), on_one_line(&assessed.why));
+            for (round, played) in (1..).zip(&debate.rounds) {
+                if let Some(assessed) = played.assessment(*id) {
+                    let (name, why) = (assessed.assessment.name(), on_one_line(&assessed.why));
+                    let _ = write!(text, "\n\nassessed in round {round}: {name}: {why}");
+                }
             }
             return Ok(plain(&text, &session.own.debate, Traits { lines: Lines::Kept, ..Traits::LONG }, &session));
         }
@@ -93,6 +97,19 @@ pub fn show(context: &mut Context<'_>, wanted: &DebateView) -> Result<Reply, App
 fn plain(text: &str, state: &State, traits: Traits, session: &Session) -> Reply {
     let view = state.view(session).map(|view| json!(view)).unwrap_or_default();
     Reply::Plain(Plain { text: text.to_owned(), fields: vec![("debate", view)], traits })
+}
+
+/// What the newest debate about a question came to, with its number, for whoever is asked the question again (D26).
+pub fn on_question(session: &Session, question: &QuestionId) -> Option<(u32, String)> {
+    let is_about = |debate: &Debate| {
+        debate.concluded && matches!(&debate.dossier, Dossier::Question { question: debated } if debated == question)
+    };
+    let all = (1..).zip(&session.own.debate.debates);
+    let (number, debate) = all.filter(|(_, debate)| is_about(debate)).last()?;
+    let decided = Conclusions::of(&session.own.debate, number, debate).decided_in_words();
+    let came_to =
+        if decided.is_empty() { "decided nothing".to_owned() } else { format!("decided: {}", on_one_line(&decided)) };
+    Some((number, format!("debate {number} was about this question and {came_to}\nyour answer settles it here")))
 }
 
 /// What happened in a debate, the oldest first.
@@ -142,7 +159,7 @@ fn of_round(round: u32, played: &Round) -> Vec<(jiff::Timestamp, u32, u8, String
     };
     let mut lines = Vec::new();
     for given in &played.given {
-        let said = format!("round {round}: {} by {}", given.part.name(), on_one_line(&given.by.to_string()));
+        let said = format!("round {round}: {} by {}", given.part.in_words(), on_one_line(&given.by.to_string()));
         lines.push((given.at, round, rank(given.part), said));
     }
     for heard in &played.heard {
@@ -154,13 +171,24 @@ fn of_round(round: u32, played: &Round) -> Vec<(jiff::Timestamp, u32, u8, String
         let by = answered_by(&reply.by, reply.proxy.as_ref());
         lines.push((reply.at, round, 3, format!("round {round}: a reply to a role, by {}", on_one_line(&by))));
     }
+    for Withdrawn { answer, withdrawn } in &played.withdrawn {
+        let (at, said, by) = match answer {
+            WithdrawnAnswer::Heard(heard) => {
+                let said = if heard.yes { "yes" } else { "no" };
+                (heard.at, format!("{} {said}", heard.question.question()), &heard.by)
+            }
+            WithdrawnAnswer::Reply(reply) => (reply.at, "a reply to a role".to_owned(), &reply.by),
+        };
+        let by = on_one_line(&answered_by(by, None));
+        lines.push((at, round, 3, format!("round {round}: {said}, by {by}; taken back at {withdrawn}")));
+    }
     for failed in &played.failures {
         let (by, why) = (on_one_line(&failed.by.to_string()), on_one_line(failed.why.as_str()));
         lines.push((
             failed.at,
             round,
             rank(failed.part),
-            format!("round {round}: no {} by {by}: {why}", failed.part.name()),
+            format!("round {round}: no {} by {by}: {why}", failed.part.in_words()),
         ));
     }
     lines
@@ -190,6 +218,8 @@ pub(super) fn outlook(state: &State, number: u32, decision: Decision) -> String 
     match decision {
         Decision::Extend => "the debate goes on with another round".to_owned(),
         Decision::Kill | Decision::Reject | Decision::Settle(Settlement::Restarted) => stays.to_owned(),
+        // The proxy rejected the proposal, or the debate.
+        Decision::Confirm if debate.is_to_be_begun_again() => stays.to_owned(),
         Decision::Declare | Decision::Accept | Decision::Confirm | Decision::Settle(_) => {
             let added = Conclusions::of(&after, number, debate).written_into("");
             format!("into the checkpoint goes:\n\n{}", harmless(added.trim()))
@@ -214,10 +244,11 @@ pub(super) fn summary(state: &State, number: u32, debate: &Debate) -> String {
         // Writing to a String cannot fail.
         let _ = write!(text, "; idea verdict: {}", verdict.name());
     }
-    let _ = write!(text, "; risk: {} (the gravest objection that counts)", risk(played));
+    let _ = write!(text, "; risk: {}", risk(played));
     let before = debate.rounds.len().checked_sub(2).and_then(|before| debate.rounds.get(before));
     if let Some(before) = before.filter(|before| !before.answered.is_empty()) {
-        text.push_str("\n\nthe synthesizer answered you:");
+        let whom = if before.is_by_proxy() { "the proxy" } else { "you" };
+        let _ = write!(text, "\n\nthe synthesizer answered {whom}:");
         for answer in &before.answered {
             let _ = write!(text, "\n- {}", on_one_line(answer.as_str()));
         }
@@ -234,7 +265,7 @@ pub(super) fn summary(state: &State, number: u32, debate: &Debate) -> String {
             text.push_str("\n  no evidence (unchecked)");
         }
         if let Some(first) = course.addressed_in(raised.id).filter(|first| *first < round) {
-            let _ = write!(text, "\n  This objection was addressed in Round {first}");
+            let _ = write!(text, "\n  {}", addressed(debate, first, raised.id));
         } else if let Some((first, near)) = raised.near.and_then(|near| debate.raised(near)) {
             let _ = write!(text, "\n  It is worded much like {} of round {first}", near.id);
         }
@@ -251,14 +282,12 @@ pub(super) fn summary(state: &State, number: u32, debate: &Debate) -> String {
     text
 }
 
-/// The highest severity in a round, without objections whose citations are false.
-fn risk(round: &Round) -> &'static str {
-    let grave =
-        round.raised.iter().filter(|raised| raised.cited() != Cited::NotThere).map(|raised| raised.severity).max();
-    match grave {
-        Some(Severity::Critical | Severity::High) => "high",
-        Some(Severity::Medium) => "medium",
-        Some(Severity::Low) | None => "low",
+/// The risk by the highest severity in a round, without objections whose citations are false (D23).
+fn risk(round: &Round) -> String {
+    let counts = round.raised.iter().filter(|raised| raised.cited() != Cited::NotThere);
+    match counts.map(|raised| raised.severity).max() {
+        Some(grave) => format!("{} (the gravest objection that counts is {grave})", grave.risk()),
+        None => format!("{} (no objection counts)", Severity::Low.risk()),
     }
 }
 

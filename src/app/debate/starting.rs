@@ -9,10 +9,9 @@ use crate::app::ports::{Supervising, Walls};
 use crate::app::prompt::Choice;
 use crate::app::reply::Reply;
 use crate::domain::actor::Actor;
-use crate::domain::debate::course::{Ending, Settlement};
 use crate::domain::debate::dossier::{decisions, of_decision, of_question};
 use crate::domain::debate::role::Player;
-use crate::domain::debate::{self, Debate, Dossier, LARGEST_TEXT, Opened, Players, part, rounds};
+use crate::domain::debate::{self, Dossier, LARGEST_TEXT, Opened, Players, part, rounds};
 use crate::domain::decide::may_approve;
 use crate::domain::harmless::{harmless, on_one_line};
 use crate::domain::outline::Outline;
@@ -98,8 +97,8 @@ pub fn start(context: &mut Context<'_>, wanted: &Wanted) -> Result<Reply, AppErr
         Err(AppError::NoSession) => None,
         Err(other) => return Err(other),
     };
-    if let Some((number, _)) = session.as_ref().and_then(|session| session.own.debate.open()) {
-        return Err(debate::Refusal::GoesOn { number }.into());
+    if let Some(session) = &session {
+        debate::may_begin(session)?;
     }
     let players = wanted.casting.over(&Players::ME)?;
     let most = wanted.rounds.unwrap_or(rounds::DEFAULT);
@@ -173,7 +172,7 @@ fn chosen(context: &mut Context<'_>, session: &Session) -> Result<(Dossier, Stri
     }
     if let Some((number, debate)) = session.own.debate.newest()
         && let Some(text) = session.own.debate.text(&part::dossier(number))
-        && is_to_be_begun_again(debate)
+        && debate.is_to_be_begun_again()
     {
         let name = on_one_line(debate.name.as_str());
         let choice =
@@ -246,13 +245,9 @@ fn begin(context: &mut Context<'_>, name: &Line) -> Result<Reply, AppError> {
     beginning::begin(context, wanted, Doubt::Refuses)
 }
 
-/// Whether it was killed or rejected.
-fn is_to_be_begun_again(debate: &Debate) -> bool {
-    matches!(debate.ending(), Some(Ending::Killed | Ending::Limit(Settlement::Restarted)))
-}
-
 /// The debate over the same dossier that was killed, or rejected, last (D23).
 fn again(session: &Session, dossier: &str) -> Option<u32> {
     let (number, before) = session.own.debate.newest()?;
-    (is_to_be_begun_again(before) && session.own.debate.text(&part::dossier(number)) == Some(dossier)).then_some(number)
+    (before.is_to_be_begun_again() && session.own.debate.text(&part::dossier(number)) == Some(dossier))
+        .then_some(number)
 }

@@ -100,6 +100,8 @@ pub struct AcceptStep {
     pub head: ObjectId,
     /// Whether any of its files is not as it was before.
     pub differs: bool,
+    /// The ref that keeps the agent's work, where its copy is gone: nothing of it is offered again.
+    pub work: Option<String>,
     /// Why the ledger does not tell of it yet.
     pub unrecorded: Option<String>,
 }

@@ -125,6 +125,10 @@ pub trait Baseline {
     fn since_watched(&self, id: &SessionId) -> Result<Verification, BaselineError>;
     /// Begins the watch anew at what is there now, where nothing changed but what is kept; else what did.
     fn watch_again(&self, id: &SessionId, kept: &Kept) -> Result<Option<Verification>, BaselineError>;
+    /// What the user has said is to stay, while the rest is to be decided; as long as it is as it was then.
+    fn kept_watched(&self, id: &SessionId) -> Result<Kept, BaselineError>;
+    /// Notes it, until all is decided.
+    fn keep_watched(&self, id: &SessionId, kept: &Kept) -> Result<(), BaselineError>;
     /// The change that bringing this one spot back would make, as a unified diff.
     fn watched_diff(&self, id: &SessionId, spot: &Spot) -> Result<String, BaselineError>;
     /// The same with how it was when the watch began.

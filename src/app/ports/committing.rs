@@ -88,9 +88,8 @@ pub trait Commits {
     fn work_is_ready(&self, paths: &[Vec<u8>]) -> Result<String, CommitError>;
     /// Commits exactly these files as they stand, gone ones too; the commit and its branch.
     fn commit_work(&self, wanted: &WorkCommit<'_>) -> Result<WorkCommitted, CommitError>;
-    /// The newest commit behind another that holds accepted work of a session at one of these paths, by its trailer.
-    fn holding_work(&self, since: &ObjectId, session: &str, paths: &[Vec<u8>])
-    -> Result<Option<ObjectId>, CommitError>;
+    /// The commits since another that changed one of these paths, the newest first.
+    fn commits_at(&self, since: &ObjectId, paths: &[Vec<u8>]) -> Result<Vec<ObjectId>, CommitError>;
     /// Commits exactly these files as they stand in the working tree. What else is staged stays staged.
     fn commit(&self, wanted: &NewCommit<'_>) -> Result<Committed, CommitError>;
 }

@@ -12,7 +12,13 @@ pub trait Settling {
     fn parent_since(&self, handle: AgentHandle) -> Result<Option<Verification>, AppError>;
     /// The change that bringing this one spot back would make, as a unified diff.
     fn parent_difference(&self, handle: AgentHandle, spot: &Spot) -> Result<String, AppError>;
-    /// Brings these changes back, as they were shown.
+    /// The ref that keeps how things were, also where nothing can be compared with it; none where it is gone.
+    fn parent_copy(&self, handle: AgentHandle) -> Result<Option<String>, AppError>;
+    /// What the person has said is to stay, while the rest is to be decided.
+    fn parent_kept(&self, handle: AgentHandle) -> Result<Kept, AppError>;
+    /// Notes it, until all is decided.
+    fn keep_parent(&self, handle: AgentHandle, kept: &Kept) -> Result<(), AppError>;
+    /// Brings these changes back, as they were shown, and records that.
     fn parent_back(&self, handle: AgentHandle, shown: &Verification) -> Result<Restored, AppError>;
     /// Records that the person has decided on all of them, and keeps what they said; false where something else changed
     /// meanwhile. Without what they keep nothing is compared: they have looked themselves.

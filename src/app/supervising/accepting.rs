@@ -15,16 +15,16 @@ use crate::domain::agents::overlap::{Overlap, overlaps};
 use crate::domain::harmless::on_one_line;
 use crate::domain::session::{Grip, Phase};
 use crate::domain::text::Line;
-use crate::text::shell::pathspec;
 
 use super::lent::Loan;
-use super::naming::named;
+use super::naming::{command, named, without};
 use super::{choosing, committing};
 use super::{replied, supervising};
 
 pub(super) const DEED: &str = "accepting the work of an agent";
-/// So many files a hint names.
-const NAMED: usize = 5;
+/// What brings back what was there, as a choice says it.
+const UNDOES: &str = "--undo brings back what was there";
+const UNDOES_COMMIT: &str = "git revert takes the commit back";
 const UNDO: &str = "undoing an accept";
 
 /// Accepts what a person chooses of the files of these names, or of all: as `changes` lists them, or folders above them.
@@ -35,11 +35,7 @@ pub fn accept(
     commit: Option<&[String]>,
 ) -> Result<Reply, AppError> {
     let port = supervising(context)?;
-    let command: Vec<String> = [format!("git grill agent accept {session}")]
-        .into_iter()
-        .chain(names.iter().map(|name| pathspec(name)))
-        .collect();
-    let by = who(context, port, DEED, &command.join(" "))?;
+    let by = who(context, port, DEED, &command(session, names.iter().map(String::as_str), commit))?;
     // A commit that cannot be is refused before anything is asked.
     let branch = commit.map(|_| committing::ready(context, &[])).transpose()?;
     settles(port, session, &by, DEED)?;
@@ -59,18 +55,16 @@ pub fn accept(
     }
     let clashes = clashes(&files);
     if !clashes.is_empty() {
-        return Err(conflicting(context, session, &offer, &clashes)?);
+        return Err(conflicting(context, session, &offer, &clashes, commit)?);
+    }
+    if let Some(message) = commit {
+        committing::can_hold(context, session, &files, message)?;
     }
     let chosen = match &by {
         AcceptedBy::Person => {
             context.voice.say(&replied(offered(port, session, &offer)?))?;
-            if commit.is_some()
-                && let Err(error) = committing::ready(context, &files)
-            {
-                // It may be left out.
-                context.voice.warn(&error);
-            }
-            choosing::asked(context, port, session, &offer, &files)?
+            let undo = if commit.is_some() { UNDOES_COMMIT } else { UNDOES };
+            choosing::asked(context, port, session, &offer, &files, undo)?
         }
         AcceptedBy::Host { .. } | AcceptedBy::Unrecorded => without_cautions(session, &files)?,
     };
@@ -93,7 +87,7 @@ pub fn accept(
             };
             Ok(replied(Loan::Accepted { session, paths: shown, kept, rest, commit }))
         }
-        AcceptOutcome::Conflicts(conflicts) => Err(conflicting(context, session, &offer, &conflicts)?),
+        AcceptOutcome::Conflicts(conflicts) => Err(conflicting(context, session, &offer, &conflicts, commit)?),
     }
 }
 
@@ -134,15 +128,8 @@ pub fn undo(context: &mut Context<'_>, session: AgentHandle) -> Result<Reply, Ap
             hint: format!("{command}, at a terminal"),
         });
     }
-    if step.differs
-        && let Some(commit) = context.commits.and_then(|commits| committing::held_by(commits, session, &step))
-    {
-        return Err(AppError::Declined {
-            code: "committed",
-            message: format!("nothing was undone: the accepted changes are in commit {}", commit.short()),
-            causes: Vec::new(),
-            hint: format!("git revert {} takes them back; then {command} has them offered again", commit.short()),
-        });
+    if let Some(commits) = context.commits.filter(|_| step.differs) {
+        committing::not_committed_since(commits, &step, &command)?;
     }
     let step = port.take_back(session, step.number, &by)?;
     told(context, session, step.unrecorded.clone());
@@ -150,7 +137,7 @@ pub fn undo(context: &mut Context<'_>, session: AgentHandle) -> Result<Reply, Ap
 }
 
 fn taken_back(session: AgentHandle, step: AcceptStep, cut_off: bool) -> Reply {
-    replied(Loan::TakenBack { session, paths: step.shown, older: step.others, cut_off })
+    replied(Loan::TakenBack { session, paths: step.shown, older: step.others, cut_off, work: step.work })
 }
 
 /// Refuses a host where an accept was cut off: whose it was is not known, and it would be undone.
@@ -287,6 +274,7 @@ fn conflicting(
     session: AgentHandle,
     offer: &Offer,
     conflicts: &[AcceptConflict],
+    commit: Option<&[String]>,
 ) -> Result<AppError, AppError> {
     for one in conflicts {
         if let Some(text) = &one.text {
@@ -294,10 +282,10 @@ fn conflicting(
             context.voice.say(&replied(Loan::Conflict { session, path, text }))?;
         }
     }
-    Ok(conflict(session, offer, conflicts))
+    Ok(conflict(session, offer, conflicts, commit))
 }
 
-fn conflict(session: AgentHandle, offer: &Offer, conflicts: &[AcceptConflict]) -> AppError {
+fn conflict(session: AgentHandle, offer: &Offer, conflicts: &[AcceptConflict], commit: Option<&[String]>) -> AppError {
     let count = match conflicts.len() {
         1 => "1 file conflicts".to_owned(),
         many => format!("{many} files conflict"),
@@ -306,18 +294,11 @@ fn conflict(session: AgentHandle, offer: &Offer, conflicts: &[AcceptConflict]) -
         file.fate != AcceptFate::Already && !conflicts.iter().any(|one| one.path == file.file.path)
     };
     let others: Vec<&OfferedFile> = offer.files.iter().filter(is_free).collect();
-    let names: Vec<String> =
-        others.iter().take(NAMED).map(|file| pathspec(&String::from_utf8_lossy(&file.path))).collect();
-    let mut hints = Vec::new();
-    match (names.join(" "), others.len()) {
-        (_, 0) => {}
-        (names, count) if count <= NAMED => {
-            hints.push(format!("git grill agent accept {session} {names} leaves it out"));
-        }
-        (..) => hints.push("name the other files to accept them".to_owned()),
-    }
-    hints.push("or git stash -u, accept with --commit, and git stash pop merges what is yours".to_owned());
-    let hint = hints.join("; ");
+    let merges = "git stash -u, accept with --commit, and git stash pop merges what is yours";
+    let hint = match without(session, &others, conflicts.len(), commit) {
+        Some(without) => format!("{without}; or {merges}"),
+        None => merges.to_owned(),
+    };
     AppError::Declined {
         code: "accept_conflict",
         message: format!("nothing was accepted: {count} with your working tree"),

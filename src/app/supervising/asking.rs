@@ -117,12 +117,12 @@ impl Counter<'_> {
         }
     }
 
-    /// Whether the person types it, at a terminal where they could be asked. A script that has a terminal is none.
+    /// Whether the person types it, at a terminal where they could be asked. The prompt may come through a pipe.
     pub(super) fn is_typed(&self) -> bool {
         self.can_ask.is_ok()
             && match self.actor {
-                Actor::Human => true,
-                Actor::Unattended | Actor::Agent(_) | Actor::System => false,
+                Actor::Human | Actor::Unattended => true,
+                Actor::Agent(_) | Actor::System => false,
             }
     }
 }

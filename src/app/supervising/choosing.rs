@@ -18,8 +18,9 @@ pub(super) fn asked<'f>(
     session: AgentHandle,
     offer: &Offer,
     files: &[&'f OfferedFile],
+    undo: &'static str,
 ) -> Result<Vec<&'f OfferedFile>, AppError> {
-    let mut table = Table { context, port, session, offer };
+    let mut table = Table { context, port, session, offer, undo };
     let (careful, plain): (Vec<&OfferedFile>, Vec<&OfferedFile>) =
         files.iter().copied().partition(|file| !file.cautions.is_empty());
     let mut chosen = Vec::new();
@@ -72,6 +73,8 @@ struct Table<'t, 'c> {
     port: &'t dyn Supervising,
     session: AgentHandle,
     offer: &'t Offer,
+    /// What takes an accept back.
+    undo: &'static str,
 }
 
 impl Table<'_, '_> {
@@ -99,10 +102,8 @@ impl Table<'_, '_> {
             many => format!("{skip}; the {many} files chosen before are accepted"),
         };
         let one = files.len() == 1;
-        let mut choices = vec![
-            Choice::of("all", &all, "--undo brings back what was there"),
-            Choice::of("show", "Show the difference", "and ask again"),
-        ];
+        let mut choices =
+            vec![Choice::of("all", &all, self.undo), Choice::of("show", "Show the difference", "and ask again")];
         choices.extend((!one).then(|| Choice::of("each", "Choose file by file", "each is shown first")));
         let stays = if one { "it stays" } else { "they stay" };
         choices.push(Choice::of("none", &skip, &format!("{stays} in the agent's copy, and can be accepted later")));

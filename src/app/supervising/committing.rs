@@ -8,6 +8,11 @@ use crate::domain::harmless::on_one_line;
 use crate::domain::ids::ObjectId;
 use crate::output::with_trailers;
 
+use super::naming::without;
+
+/// So many files are tried one by one, each of which takes some runs of git.
+const MOST_TRIED: usize = 20;
+
 fn commits<'a>(context: &Context<'a>) -> Result<&'a dyn Commits, AppError> {
     context.commits.ok_or_else(no_working_tree)
 }
@@ -28,6 +33,27 @@ pub(super) fn ready(context: &Context<'_>, files: &[&OfferedFile]) -> Result<Str
     commits(context)?.work_is_ready(&paths).map_err(|error| not_committed(error, UNDONE, None))
 }
 
+/// Refuses before anything is asked where the commit cannot hold all of these files; the hint names those that it can.
+pub(super) fn can_hold(
+    context: &Context<'_>,
+    session: AgentHandle,
+    files: &[&OfferedFile],
+    message: &[String],
+) -> Result<(), AppError> {
+    let (code, refused, causes, hint) = match ready(context, files) {
+        Ok(_) => return Ok(()),
+        Err(AppError::Declined { code, message, causes, hint }) => (code, message, causes, hint),
+        Err(error) => return Err(error),
+    };
+    let tried = if files.len() <= MOST_TRIED { files } else { &[] };
+    let free: Vec<&OfferedFile> = tried.iter().copied().filter(|file| ready(context, &[*file]).is_ok()).collect();
+    let hint = match without(session, &free, files.len() - free.len(), Some(message)) {
+        Some(without) => format!("{without}; {hint}"),
+        None => hint,
+    };
+    Err(AppError::Declined { code, message: refused, causes, hint })
+}
+
 /// Refuses where the branch is another one than before the person chose.
 pub(super) fn still_on(branch: Option<&str>, now: &str) -> Result<(), AppError> {
     match branch {
@@ -45,9 +71,30 @@ pub(super) fn still_on(branch: Option<&str>, now: &str) -> Result<(), AppError> 
     }
 }
 
-/// The commit that holds the changes of a step, if one does, as far as that can be told.
-pub(super) fn held_by(commits: &dyn Commits, session: AgentHandle, step: &AcceptStep) -> Option<ObjectId> {
-    commits.holding_work(&step.head, &session.to_string(), &step.paths).ok().flatten()
+/// Refuses an undo of files that were committed since, by whomever, as far as that can be told.
+pub(super) fn not_committed_since(commits: &dyn Commits, step: &AcceptStep, command: &str) -> Result<(), AppError> {
+    let all = commits.commits_at(&step.head, &step.paths).unwrap_or_default();
+    let Some(first) = all.last() else { return Ok(()) };
+    let short = first.short();
+    let (message, hint) = if all.len() == 1 {
+        (
+            format!("nothing was undone: the accepted changes are in commit {short}"),
+            format!("git revert {short} takes back all of that commit; then {command} has the files offered again"),
+        )
+    } else {
+        let more = all.len() - 1;
+        let commits = if more == 1 { "1 more commit".to_owned() } else { format!("{more} more commits") };
+        (
+            format!(
+                "nothing was undone: the accepted changes are in commit {short}, and {commits} changed these files"
+            ),
+            format!(
+                "git log -p {}.. shows them; git revert takes each back, the newest first; then {command}",
+                step.head.short()
+            ),
+        )
+    };
+    Err(AppError::Declined { code: "committed", message, causes: Vec::new(), hint })
 }
 
 /// Commits the accepted files. Where the commit does not hold exactly these, that is an error: it stands all the same.

@@ -81,6 +81,8 @@ pub enum Loan {
     Changes {
         session: AgentHandle,
         changes: AgentChanges,
+        /// What the person has to decide on in the repository before any of it can be accepted (A25).
+        undecided: Option<Line>,
     },
     /// What can be accepted (A16).
     Offered {
@@ -118,6 +120,8 @@ pub enum Loan {
         older: usize,
         /// It had been cut off in the middle.
         cut_off: bool,
+        /// The ref that keeps the agent's work, where its copy is gone.
+        work: Option<String>,
     },
 }
 

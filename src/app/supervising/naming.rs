@@ -1,4 +1,4 @@
-//! The files that a person names for an accept.
+//! The files that a person names for an accept, and the command that names them.
 
 use std::collections::BTreeSet;
 
@@ -6,6 +6,47 @@ use crate::app::error::AppError;
 use crate::app::ports::{Offer, OfferedFile};
 use crate::domain::agents::AgentHandle;
 use crate::domain::harmless::on_one_line;
+use crate::text::shell::{pathspec, word};
+
+/// So many files a hint names.
+const NAMED: usize = 5;
+
+/// The command that accepts the files of these names, with the message of the commit that was asked for.
+pub(super) fn command<'n>(
+    session: AgentHandle,
+    names: impl Iterator<Item = &'n str>,
+    commit: Option<&[String]>,
+) -> String {
+    let mut command = format!("git grill agent accept {session}");
+    for name in names {
+        command = format!("{command} {}", pathspec(name));
+    }
+    if let Some(message) = commit {
+        command.push_str(" --commit");
+        for paragraph in message {
+            command = format!("{command} -m {}", word(paragraph));
+        }
+    }
+    command
+}
+
+/// Says how to accept the files that can be taken; none where there are none. `left` is the number of the others.
+pub(super) fn without(
+    session: AgentHandle,
+    free: &[&OfferedFile],
+    left: usize,
+    commit: Option<&[String]>,
+) -> Option<String> {
+    match free.len() {
+        0 => None,
+        count if count <= NAMED => {
+            let names: Vec<String> = free.iter().map(|file| String::from_utf8_lossy(&file.path).into_owned()).collect();
+            let command = command(session, names.iter().map(String::as_str), commit);
+            Some(format!("{command} leaves {} out", if left == 1 { "it" } else { "them" }))
+        }
+        _ => Some("name the other files to accept them".to_owned()),
+    }
+}
 
 /// The files of these names alone.
 pub(super) fn named(session: AgentHandle, offer: Offer, names: &[String]) -> Result<Offer, AppError> {
@@ -73,4 +114,42 @@ fn joined(from: &[u8], path: &[u8]) -> Option<Vec<u8>> {
 fn is_named(file: &OfferedFile, path: &[u8]) -> bool {
     let above = |file: &[u8]| file.strip_prefix(path).is_some_and(|rest| matches!(rest, [] | [b'/', ..]));
     path.is_empty() || above(&file.path) || above(file.file.path.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::ports::{AcceptFate, AgentFile};
+    use crate::domain::agents::tests::agent;
+
+    fn file(path: &str) -> OfferedFile {
+        OfferedFile {
+            file: AgentFile { letter: 'M', path: path.to_owned(), lines: None },
+            path: path.as_bytes().to_vec(),
+            cautions: Vec::new(),
+            runs_in_git: false,
+            fate: AcceptFate::Taken,
+            overlap: None,
+            seen: String::new(),
+        }
+    }
+
+    #[test]
+    fn a16_the_command_of_a_hint_keeps_the_commit_that_was_asked_for() {
+        let message = ["two, not 2".to_owned(), "why".to_owned()];
+        let typed = command(agent(1), ["a b", "run.sh"].into_iter(), Some(&message));
+        assert_eq!(typed, "git grill agent accept g1 'a b' run.sh --commit -m 'two, not 2' -m why");
+        assert_eq!(command(agent(2), std::iter::empty(), None), "git grill agent accept g2");
+    }
+
+    #[test]
+    fn a39_the_files_that_can_be_taken_are_named_and_the_number_of_the_others_agrees() {
+        let files: Vec<OfferedFile> = ["a", "b", "c", "d", "e", "f"].map(file).into();
+        let all: Vec<&OfferedFile> = files.iter().collect();
+        let told = |free: usize, left| without(agent(1), &all[..free], left, None);
+        assert_eq!(told(0, 2), None);
+        assert_eq!(told(2, 1).unwrap(), "git grill agent accept g1 a b leaves it out");
+        assert_eq!(told(1, 2).unwrap(), "git grill agent accept g1 a leaves them out");
+        assert_eq!(told(6, 2).unwrap(), "name the other files to accept them");
+    }
 }

@@ -138,7 +138,7 @@ pub struct LendAccept {
     /// are asked about all of them
     pub paths: Vec<String>,
     /// Restore the files as they were before the newest accept of this session
-    #[arg(long, conflicts_with_all = ["paths", "commit"])]
+    #[arg(long)]
     pub undo: bool,
     /// Commit exactly the accepted files on the current branch, with a trailer that names the agent. Refused if this would
     /// include or remove changes of yours, or if git would run one of the files in the commit
@@ -209,6 +209,9 @@ pub struct Doctor {
 pub struct Preflight {
     /// The agent, as for `doctor`
     pub name: String,
+    /// Without a terminal: confirm that the agent may call its provider. You also must have agreed to this agent for good
+    #[arg(long)]
+    pub confirm_provider_use: bool,
 }
 
 /// Where and how an agent is set up.

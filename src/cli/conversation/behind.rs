@@ -6,8 +6,8 @@ use crate::app::error::AppError;
 use crate::app::ports::{Restored, Watched};
 use crate::app::prompt::{Doing, Prompted, Unanswered};
 use crate::app::reply::Reply;
-use crate::cli::whose::{self, Watch};
-use crate::domain::drift::{Spot, Verification};
+use crate::cli::whose::{self, Left, Watch};
+use crate::domain::drift::{Kept, Spot, Verification};
 use crate::domain::ids::SessionId;
 use crate::domain::session::{Phase, Session};
 
@@ -41,6 +41,14 @@ impl Watch for OfSession<'_> {
         context.bring_back(self.id, shown)
     }
 
+    fn kept(&self, context: &mut Context<'_>) -> Result<Kept, AppError> {
+        Ok(context.baseline.kept_watched(self.id)?)
+    }
+
+    fn keep(&self, context: &mut Context<'_>, kept: &Kept) -> Result<(), AppError> {
+        Ok(context.baseline.keep_watched(self.id, kept)?)
+    }
+
     fn again(&self) -> String {
         AGAIN.to_owned()
     }
@@ -65,7 +73,7 @@ pub(super) fn settle(context: &mut Context<'_>, session: &Session, talk: &mut Ta
     }
     let mine = match whose::settle(context, &mut OfSession { id: &session.id, talk })? {
         Ok(mine) => mine,
-        Err(unanswered) => return left(context, unanswered).map(Some),
+        Err(Left { unanswered, .. }) => return left(context, unanswered).map(Some),
     };
     if let (Phase::Production(_), Some(port)) = (&session.phase, &mut context.leading) {
         // It has no part in what is written from here on, which is not its.

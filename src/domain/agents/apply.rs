@@ -47,7 +47,8 @@ impl AgentSession {
             }
             Event::ParentWatched => self.watch_parent(),
             Event::ParentUndecided { found } => self.change_parent(at, found),
-            Event::ParentSettled => self.settle_parent(),
+            Event::ParentRestored { places, .. } => self.restore_parent(places),
+            Event::ParentSettled { kept, .. } => self.settle_parent(kept),
             Event::TurnQueued { turn, media } => self.queue_turn(at, *turn, media),
             Event::TurnSent { turn } => self.send_turn(at, *turn),
             Event::TurnStreaming { turn } => self.move_turn(at, *turn, TurnState::Streaming).map(drop),

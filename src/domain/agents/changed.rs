@@ -44,6 +44,10 @@ impl ChangedFiles {
         files
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.count() == 0
+    }
+
     /// Number of all changed files.
     pub fn count(&self) -> u64 {
         self.paths.len() as u64 + self.more

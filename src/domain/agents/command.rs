@@ -100,8 +100,19 @@ pub enum Command {
     RecordParentChange {
         found: Line,
     },
-    /// Record that nothing there is left to decide.
-    SettleParent,
+    /// Record that the person had changes there taken back, how many could not be, and where what was there before is kept.
+    RecordRestored {
+        places: ChangedFiles,
+        left: u32,
+        copy: Option<Line>,
+        /// What is left to decide, where anything is.
+        rest: Option<Line>,
+    },
+    /// Record that nothing there is left to decide: what the person keeps, and whether nothing could be compared.
+    SettleParent {
+        kept: ChangedFiles,
+        unseen: bool,
+    },
     RecordKept {
         commit: ObjectId,
     },

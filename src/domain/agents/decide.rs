@@ -1,7 +1,7 @@
 //! Decision on a command: events, or a refusal. What is proposed here is held against the same gate as a record that is
 //! read.
 
-use super::ask::{Ask, AskAnswer};
+use super::ask::{Ask, AskAnswer, AskKind};
 use super::changed::ChangedFiles;
 use super::command::{AgentContext, Command};
 use super::event::{Event, Record};
@@ -9,6 +9,7 @@ use super::handle::TurnHandle;
 use super::refusal::Refusal;
 use super::session::AgentSession;
 use super::state::{Foreground, TurnState};
+use crate::domain::text::Line;
 
 /// Decides on a command. Every beginning of the events is a legal ledger as well, so that a crash between two of them
 /// leaves one.
@@ -83,13 +84,7 @@ fn proposed(session: &AgentSession, command: &Command) -> Result<Vec<Event>, Ref
             events.push(Event::SessionCancelled);
             events
         }
-        Command::Ask { kind, words } => {
-            let ask = Ask { number: session.asked.saturating_add(1), kind: *kind, words: words.clone() };
-            let mut events: Vec<Event> = streaming(session).into_iter().collect();
-            events.push(Event::Asked { ask });
-            events.extend(foreground(session, Foreground::Waits));
-            events
-        }
+        Command::Ask { kind, words } => asking(session, *kind, words),
         Command::Answer { number, answer } => {
             let mut events = vec![Event::Answered { number: *number, answer: answer.clone() }];
             let was_last = session.asks.iter().all(|open| open.ask.number == *number);
@@ -108,20 +103,33 @@ fn proposed(session: &AgentSession, command: &Command) -> Result<Vec<Event>, Ref
         Command::RecordSetup { how } => vec![Event::SetupEnded { how: how.clone() }],
         Command::RecordWatch => vec![Event::ParentWatched],
         Command::RecordParentChange { found } => vec![Event::ParentUndecided { found: found.clone() }],
-        Command::SettleParent => vec![Event::ParentSettled],
+        Command::RecordRestored { places, left, copy, rest } => {
+            let restored = Event::ParentRestored { places: places.clone(), left: *left, copy: copy.clone() };
+            let rest = rest.iter().map(|rest| Event::ParentUndecided { found: rest.clone() });
+            std::iter::once(restored).chain(rest).collect()
+        }
+        Command::SettleParent { kept, unseen } => vec![Event::ParentSettled { kept: kept.clone(), unseen: *unseen }],
         Command::RecordKept { commit } => vec![Event::WorkKept { commit: commit.clone() }],
         Command::RecordAccept { acceptance, rest } => {
-            let is_told = session.accepts.contains_key(&acceptance.step);
-            let accepted = (!is_told).then(|| Event::WorkAccepted { acceptance: acceptance.clone() });
-            accepted.into_iter().chain(rest.iter().filter_map(|rest| changed(session, rest))).collect()
+            let is_news = !session.accepts.contains_key(&acceptance.step);
+            let accepted = Event::WorkAccepted { acceptance: acceptance.clone() };
+            is_news.then_some(accepted).into_iter().chain(left_over(session, rest.as_ref())).collect()
         }
         Command::RecordUndo { acceptance, rest } => {
-            let is_told = !session.accepts.contains_key(&acceptance.step);
-            let undone = (!is_told).then(|| Event::AcceptUndone { acceptance: acceptance.clone() });
-            undone.into_iter().chain(rest.iter().filter_map(|rest| changed(session, rest))).collect()
+            let is_news = session.accepts.contains_key(&acceptance.step);
+            let undone = Event::AcceptUndone { acceptance: acceptance.clone() };
+            is_news.then_some(undone).into_iter().chain(left_over(session, rest.as_ref())).collect()
         }
         Command::CleanUp => vec![Event::SessionCleaned],
     })
+}
+
+fn asking(session: &AgentSession, kind: AskKind, words: &Line) -> Vec<Event> {
+    let ask = Ask { number: session.asked.saturating_add(1), kind, words: words.clone() };
+    let mut events: Vec<Event> = streaming(session).into_iter().collect();
+    events.push(Event::Asked { ask });
+    events.extend(foreground(session, Foreground::Waits));
+    events
 }
 
 /// The end of all that is open: each ask is answered once, as cancelled (A35), the active turn ends as the caller says,
@@ -152,6 +160,11 @@ fn streaming(session: &AgentSession) -> Option<Event> {
 /// What differs in the worktree, if that is news.
 fn changed(session: &AgentSession, files: &ChangedFiles) -> Option<Event> {
     (session.changed != *files).then(|| Event::FilesChanged { files: files.clone() })
+}
+
+/// The same of what is left after an accept, where that is known.
+fn left_over(session: &AgentSession, rest: Option<&ChangedFiles>) -> Option<Event> {
+    rest.and_then(|rest| changed(session, rest))
 }
 
 /// A change of the foreground state, if it is one.

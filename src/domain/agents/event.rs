@@ -93,8 +93,25 @@ pub enum Event {
     ParentUndecided {
         found: Line,
     },
+    /// The person had these changes taken back; what was there before that is kept.
+    ParentRestored {
+        places: ChangedFiles,
+        /// How many of them could not be.
+        #[serde(default, skip_serializing_if = "is_none_left")]
+        left: u32,
+        /// The ref that keeps it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        copy: Option<Line>,
+    },
     /// Nothing changed there, or the person has settled it.
-    ParentSettled,
+    ParentSettled {
+        /// What they said is to stay as it is.
+        #[serde(default, skip_serializing_if = "ChangedFiles::is_empty")]
+        kept: ChangedFiles,
+        /// Nothing could be compared any more, and they took it as it was.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        unseen: bool,
+    },
     /// A prompt was taken; its text is an artifact of the turn, and the pictures that go with it are files of the session.
     TurnQueued {
         turn: TurnHandle,
@@ -162,9 +179,14 @@ pub enum Event {
     SessionCleaned,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out a reference")]
+fn is_none_left(left: &u32) -> bool {
+    *left == 0
+}
+
 impl Event {
     /// Every kind, as it is stored.
-    pub const KINDS: [&str; 31] = [
+    pub const KINDS: [&str; 32] = [
         "started",
         "supervisor-began",
         "supervisor-left",
@@ -176,6 +198,7 @@ impl Event {
         "setup-ended",
         "parent-watched",
         "parent-undecided",
+        "parent-restored",
         "parent-settled",
         "turn-queued",
         "turn-sent",
@@ -215,7 +238,8 @@ impl Event {
             | Self::TurnDropped { .. }
             | Self::Answered { .. }
             | Self::ParentUndecided { .. }
-            | Self::ParentSettled
+            | Self::ParentRestored { .. }
+            | Self::ParentSettled { .. }
             | Self::WorkKept { .. }
             | Self::WorkAccepted { .. }
             | Self::AcceptUndone { .. }

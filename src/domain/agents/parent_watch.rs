@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use super::changed::ChangedFiles;
 use super::event::Started;
 use super::refusal::Refusal;
 use super::session::AgentSession;
@@ -32,7 +33,15 @@ impl AgentSession {
 
     /// Whether the person has yet to say whose a change in the repository is (A25).
     pub fn is_undecided(&self) -> bool {
-        matches!(self.parent, Some(ParentWatch::Undecided { .. }))
+        self.undecided().is_some()
+    }
+
+    /// What was found of that, in a line.
+    pub fn undecided(&self) -> Option<&Line> {
+        match &self.parent {
+            Some(ParentWatch::Undecided { found, .. }) => Some(found),
+            Some(ParentWatch::Stands) | None => None,
+        }
     }
 
     pub(super) fn watch_parent(&mut self) -> Result<(), Refusal> {
@@ -50,14 +59,31 @@ impl AgentSession {
 
     pub(super) fn change_parent(&mut self, at: Timestamp, found: &Line) -> Result<(), Refusal> {
         self.need_watch("a change in the repository was not recorded")?;
-        self.parent = Some(ParentWatch::Undecided { found: found.clone(), since: at });
+        // It is one question, whatever is found meanwhile.
+        let since = match self.parent {
+            Some(ParentWatch::Undecided { since, .. }) => since,
+            Some(ParentWatch::Stands) | None => at,
+        };
+        self.parent = Some(ParentWatch::Undecided { found: found.clone(), since });
         Ok(())
     }
 
-    pub(super) fn settle_parent(&mut self) -> Result<(), Refusal> {
-        self.need_watch("nothing in the repository was settled")?;
+    pub(super) fn restore_parent(&self, places: &ChangedFiles) -> Result<(), Refusal> {
+        const DEED: &str = "what was restored in the repository was not recorded";
+        self.need_undecided(DEED)?;
+        self.need_room(places)
+    }
+
+    pub(super) fn settle_parent(&mut self, kept: &ChangedFiles) -> Result<(), Refusal> {
+        const DEED: &str = "nothing in the repository was settled";
+        self.need_watch(DEED)?;
+        self.need_room(kept)?;
         self.parent = None;
         Ok(())
+    }
+
+    fn need_room(&self, places: &ChangedFiles) -> Result<(), Refusal> {
+        if places.fits() { Ok(()) } else { Err(Refusal::TooManyFiles { handle: self.started.handle }) }
     }
 
     pub(super) fn need_watch(&self, deed: &'static str) -> Result<(), Refusal> {

@@ -10,6 +10,7 @@ mod watching;
 
 use jiff::Timestamp;
 
+use super::changed::ChangedFiles;
 use super::command::{AgentContext, Command};
 use super::decide::decide;
 use super::event::{Event, Opening, Record, Started, WorktreeProof};
@@ -75,6 +76,11 @@ pub(crate) fn proof() -> WorktreeProof {
         head: object('a'),
         tree: object('b'),
     }
+}
+
+/// The person settled what changed in the repository, and kept nothing.
+pub(crate) fn settle() -> Command {
+    Command::SettleParent { kept: ChangedFiles::default(), unseen: false }
 }
 
 pub(crate) fn failure(code: FailureCode) -> Failure {

@@ -37,7 +37,7 @@ pub(super) fn answered(
 ) -> Result<Vec<Event>, Refusal> {
     let (_, debate) = open(session)?;
     if debate.course().round() != round || debate.due() != Some(Due::Hearing(question)) {
-        return Err(Own::OutOfTurn { deed: NOT_RECORDED, next: next_in_words(debate) }.into());
+        return Err(overtaken(debate, round).into());
     }
     if yes && question.needs_words() && words.is_none() {
         return Err(Own::WordsMissing { question }.into());
@@ -54,9 +54,22 @@ pub(super) fn replied(
     let (_, debate) = open(session)?;
     let is_due = matches!(debate.due(), Some(Due::Role(due, _)) if due == number);
     if debate.course().round() != round || !is_due {
-        return Err(Own::OutOfTurn { deed: NOT_RECORDED, next: next_in_words(debate) }.into());
+        return Err(overtaken(debate, round).into());
     }
     Ok(vec![Event::DebateReplied { round, number, words: words.cloned() }])
+}
+
+/// That another process was faster: what it did, and what is due now.
+fn overtaken(debate: &Debate, round: u32) -> Own {
+    let now = debate.course().round();
+    let what = if now != round {
+        format!("round {round} was answered elsewhere, and the debate is in round {now}")
+    } else if debate.due().is_none() {
+        format!("round {round} was answered elsewhere")
+    } else {
+        format!("the answers of round {round} changed elsewhere")
+    };
+    Own::OutOfTurn { deed: NOT_RECORDED, next: format!("{what}; {}", next_in_words(debate)) }
 }
 
 pub(super) fn taken_back(session: &Session, round: u32) -> Result<Vec<Event>, Refusal> {

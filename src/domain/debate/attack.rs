@@ -145,7 +145,7 @@ fn facets(document: &Document, names: &[&'static str], missing: &mut Vec<String>
     Attack { facets }
 }
 
-/// `[high] claim`, and lines `Evidence: …` below it.
+/// `[high] claim`, and lines `Evidence: …` below it, or a list below `Evidence:`.
 fn objection(entry: &Entry) -> Result<Objection, String> {
     let severity = entry.first.strip_prefix('[').and_then(|rest| rest.split_once(']'));
     let severity = severity.and_then(|(word, claim)| Some((Severity::parse(word.trim())?, claim.trim())));
@@ -154,36 +154,42 @@ fn objection(entry: &Entry) -> Result<Objection, String> {
     };
     let (mut claim, mut evidence) = (claim.to_owned(), Vec::new());
     let mut rest = entry.rest.iter();
+    let mut has_begun = false;
     while let Some(line) = rest.next() {
-        match behind(line, "Evidence") {
-            Some(text) if !text.is_empty() => {
-                let (found, taken) = cited(text, rest.as_slice());
-                evidence.push(found);
-                rest = rest.as_slice()[taken..].iter();
-            }
-            Some(_) => {}
-            // The claim goes on, as far as no evidence has begun.
-            None if evidence.is_empty() => claim = format!("{claim} {line}"),
-            None => evidence.push(Evidence::Words(line.clone())),
+        let text = behind(line, "Evidence");
+        has_begun |= text.is_some();
+        // The claim goes on, as far as no evidence has begun; then come lines of a list below it.
+        if !has_begun {
+            claim = format!("{claim} {line}");
+            continue;
+        }
+        let text = text.unwrap_or(line);
+        if !text.is_empty() {
+            let (found, taken) = cited(text, rest.as_slice());
+            evidence.extend(found);
+            rest = rest.as_slice()[taken..].iter();
         }
     }
     Ok(Objection::new(&claim, severity, evidence))
 }
 
 /// The evidence that begins with this text, and how many of the lines below belong to it: a quotation may go over some.
-fn cited(text: &str, below: &[String]) -> (Evidence, usize) {
-    let alone = Evidence::parse(text);
-    if alone.is_checkable() || !text.contains(['"', '“', '`']) {
+fn cited(text: &str, below: &[String]) -> (Vec<Evidence>, usize) {
+    let is_quoting = |text: &str| text.contains(['"', '“', '`']);
+    let is_checkable = |found: &[Evidence]| found.iter().all(Evidence::is_checkable);
+    let alone = Evidence::all(text);
+    if is_checkable(&alone) || !is_quoting(text) {
         return (alone, 0);
     }
     let mut whole = text.to_owned();
     for (taken, line) in (1..=LONGEST_QUOTATION).zip(below) {
-        if behind(line, "Evidence").is_some() {
+        let is_another = is_quoting(line) && Evidence::parse(line).is_checkable();
+        if is_another || behind(line, "Evidence").is_some() {
             break;
         }
         whole = format!("{whole}\n{line}");
-        let found = Evidence::parse(&whole);
-        if found.is_checkable() {
+        let found = Evidence::all(&whole);
+        if is_checkable(&found) {
             return (found, taken);
         }
     }
@@ -218,6 +224,12 @@ mod tests {
         let attack = Attack::parse(&report(&PROPOSAL, several)).unwrap();
         let told: Vec<String> = attack.objections().flat_map(|one| &one.evidence).map(ToString::to_string).collect();
         assert_eq!(told, ["src/a.rs:3-5 \"let a;\nlet b;\nlet c;\"", "open \"x", "y"]);
+        // A list below it is evidence as well, each entry by itself.
+        let nested = "- [high] It\n  goes on\n  Evidence:\n  - src/a.rs:3 \"x\" says so\n  - src/b.rs:4 \"y\", src/c.rs:5\n  - words";
+        let attack = Attack::parse(&report(&PROPOSAL, nested)).unwrap();
+        let told: Vec<String> = attack.objections().flat_map(|one| &one.evidence).map(ToString::to_string).collect();
+        assert_eq!(told, ["src/a.rs:3 \"x\" says so", "src/b.rs:4 \"y\"", "src/c.rs:5", "words"]);
+        assert!(attack.objections().all(|one| one.claim == "It goes on"));
         for (text, named) in [
             (report(&PROPOSAL[1..], "None found"), "a report on “Architecture flaws”"),
             (report(&PROPOSAL, ""), "a report on “Architecture flaws”"),

@@ -185,14 +185,7 @@ impl Command {
                 return Err(crate::domain::decide::wrong_phase(session, self.deed()));
             }
         }
-        if let Some((number, _)) = session.own.debate.open() {
-            return Err(Own::GoesOn { number }.into());
-        }
-        if let Some((number, debate)) = session.own.debate.newest()
-            && debate.is_provisional()
-        {
-            return Err(Own::Provisional { number }.into());
-        }
+        may_begin(session)?;
         self.for_a_person(session, actor)?;
         let limited = |limit| Own::Limited { deed: "no debate was begun", limit };
         Rounds::bounded(opened.most).map_err(limited)?;
@@ -222,9 +215,23 @@ impl Command {
     }
 }
 
-pub(super) fn open(session: &Session) -> Result<(u32, &Debate), Own> {
-    let debates = &session.own.debate;
-    debates.open().ok_or(if debates.debates.is_empty() { Own::NoDebate } else { Own::Over })
+/// Refuses another debate while one goes on, or waits for the user's word on what a proxy answered.
+pub fn may_begin(session: &Session) -> Result<(), Own> {
+    match session.own.debate.unsettled() {
+        None => Ok(()),
+        Some((number, debate)) if debate.is_provisional() => Err(Own::Provisional { number }),
+        Some((number, _)) => Err(Own::GoesOn { number }),
+    }
+}
+
+/// The debate that goes on; else why none does.
+pub fn open(session: &Session) -> Result<(u32, &Debate), Own> {
+    match session.own.debate.newest() {
+        None => Err(Own::NoDebate),
+        Some((number, debate)) if debate.is_provisional() => Err(Own::Provisional { number }),
+        Some((_, debate)) if debate.ending().is_some() => Err(Own::Over),
+        Some(open) => Ok(open),
+    }
 }
 
 fn fits(what: &'static str, text: &str, most: usize) -> Result<(), Own> {
@@ -292,7 +299,7 @@ fn taken(session: &Session, given: &Text) -> Result<Taken, Own> {
             taken.answers = position.answers.into_iter().map(answer).collect();
             taken.replies = position.replies;
         }
-        Part::Ruling => taken.decision = Some(ruling(text).map_err(incomplete)?),
+        Part::Ruling => taken.decision = Some(ruling(text, course.step()).map_err(incomplete)?),
         Part::Proposal => drop(Proposal::parse(text).map_err(incomplete)?),
         Part::Critique => taken.verdict = Some(Critique::parse(text).map_err(incomplete)?.verdict),
         Part::Attack => drop(Attack::parse(text).map_err(incomplete)?),
@@ -341,6 +348,8 @@ fn nearest(earlier: &[(u32, Objection)], objection: &Objection) -> Option<Object
     near.filter(|(likeness, _)| *likeness >= super::likeness::NEAR)
         .max_by_key(|(likeness, _)| *likeness)
         .map(|(_, id)| id)
+        // The same objection is told as such, and not as one that is near.
+        .filter(|id| *id != objection.id)
 }
 
 /// Questions to the user that stand in a text, in their order: a list below a heading of its own.

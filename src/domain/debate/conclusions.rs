@@ -5,20 +5,19 @@
 use std::fmt::Write as _;
 
 use super::course::{Ending, Settlement};
+use super::dossier::Dossier;
 use super::fate::Fate;
-use super::objection::Severity;
 use super::part::Part;
 use super::proposal::{Proposal, Reasoned};
 use super::round::{Hearing, Raised};
 use super::state::{Debate, State};
 use super::synthesis::{Assessed, Synthesis};
-use crate::domain::harmless::harmless;
 use crate::domain::outline::Outline;
 use crate::domain::text::{Prose, words};
 
 /// An objection with what the synthesizer said of it, and in which round.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Spoken {
+pub(super) struct Spoken {
     round: u32,
     raised: Raised,
     /// None where the round was ended before the synthesizer spoke.
@@ -27,26 +26,28 @@ struct Spoken {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Conclusions {
-    number: u32,
-    name: String,
-    solution: String,
+    pub(super) number: u32,
+    pub(super) name: String,
+    pub(super) solution: String,
     /// Whether its rounds were used up.
-    limited: bool,
-    decisions: Vec<Reasoned>,
-    rejected: Vec<Reasoned>,
-    resolved: Vec<Spoken>,
-    unresolved: Vec<Spoken>,
+    pub(super) limited: bool,
+    pub(super) decisions: Vec<Reasoned>,
+    pub(super) rejected: Vec<Reasoned>,
+    pub(super) resolved: Vec<Spoken>,
+    pub(super) unresolved: Vec<Spoken>,
     /// What the synthesizer held to be invalid.
-    dissent: Vec<Spoken>,
+    pub(super) dissent: Vec<Spoken>,
     /// What was raised before.
-    repeated: Vec<Spoken>,
+    pub(super) repeated: Vec<Spoken>,
     /// What cites something that is not there, whatever was held of it.
-    miscited: Vec<Spoken>,
-    /// Concerns of the user's in the last round.
-    concerns: Vec<String>,
-    tabled: bool,
+    pub(super) miscited: Vec<Spoken>,
+    /// Concerns in the last round, each with whose it is.
+    pub(super) concerns: Vec<String>,
+    pub(super) tabled: bool,
+    /// The decision of the checkpoint that was debated, by its first line.
+    pub(super) debated: Option<String>,
     /// Whether anything was decided: not where it was tabled or rejected.
-    is_decided: bool,
+    pub(super) is_decided: bool,
 }
 
 impl Conclusions {
@@ -64,6 +65,10 @@ impl Conclusions {
             limited: matches!(debate.ending(), Some(Ending::Limit(_))),
             decisions,
             rejected,
+            debated: match &debate.dossier {
+                Dossier::Decision { decision } => Some(decision.as_str().to_owned()),
+                Dossier::Checkpoint | Dossier::File { .. } | Dossier::Question { .. } => None,
+            },
             tabled: debate.ending() == Some(Ending::Limit(Settlement::Tabled)),
             is_decided: !debate.is_rejected()
                 && !matches!(
@@ -89,13 +94,20 @@ impl Conclusions {
         for heard in debate.last().into_iter().flat_map(|round| &round.heard).filter(|heard| heard.yes) {
             let said = match heard.question {
                 Hearing::Agree => continue,
-                Hearing::Missed => "Your concern",
-                Hearing::Override => "Your override",
+                Hearing::Missed => "Concern",
+                Hearing::Override => "Override",
             };
+            let whose = if heard.proxy.is_some() { " of the proxy" } else { "" };
             let words = heard.words.as_ref().map(Prose::as_str).unwrap_or_default();
-            found.concerns.push(format!("{said}: {}", one_line(words)));
+            found.concerns.push(format!("{said}{whose}: {}", one_line(words)));
         }
         found
+    }
+
+    /// What was decided, by name; empty where nothing was.
+    pub fn decided_in_words(&self) -> String {
+        let names = self.decisions.iter().filter(|_| self.is_decided).map(|decision| one_line(&decision.what));
+        names.collect::<Vec<_>>().join("; ")
     }
 
     /// For the record, each part under a heading.
@@ -144,48 +156,17 @@ impl Conclusions {
         text
     }
 
-    fn user(&self) -> impl Iterator<Item = String> {
+    pub(super) fn user(&self) -> impl Iterator<Item = String> {
         self.concerns.iter().map(|concern| format!("- {concern}"))
-    }
-
-    /// The checkpoint with what came of it: decisions, and what is unresolved as a risk, or as an open question where it
-    /// was tabled.
-    pub fn written_into(&self, checkpoint: &str) -> String {
-        let mut outline = Outline::parse(checkpoint);
-        let origin = format!("(debate {}: {})", self.number, one_line(&self.name));
-        let mut decisions: Vec<String> = Vec::new();
-        for (place, decision) in self.decisions.iter().enumerate() {
-            decisions.push(format!("- {} {origin}", ended(&decision.what)));
-            decisions.push(format!("  - Reason: {}", ended(&decision.why)));
-            if place == 0 && !self.rejected.is_empty() {
-                let names: Vec<String> =
-                    self.rejected.iter().map(|one| one_line(&one.what).replace("; ", ", ")).collect();
-                decisions.push(format!("  - Not chosen: {}", names.join("; ")));
-                let why =
-                    self.rejected.iter().map(|one| format!("  - Against {}: {}", one_line(&one.what), ended(&one.why)));
-                decisions.extend(why);
-            }
-        }
-        if !self.tabled {
-            add(&mut outline, "Decisions", &decisions);
-        }
-        let undecided = self.decisions.iter().filter(|_| self.tabled);
-        let undecided = undecided.map(|decision| format!("- Not decided: {}", ended(&decision.what)));
-        let open: Vec<String> =
-            undecided.chain(self.unresolved.iter().map(Spoken::unresolved)).chain(self.user()).collect();
-        let open: Vec<String> = open.into_iter().map(|line| format!("{line} {origin}")).collect();
-        add(&mut outline, if self.tabled { "Open Questions" } else { "Risks / Unknowns" }, &open);
-        harmless(&outline.render()).into_owned()
     }
 }
 
 impl Spoken {
-    fn unresolved(&self) -> String {
-        let risk = match self.raised.severity {
-            Severity::Critical | Severity::High => "HIGH",
-            Severity::Medium => "MEDIUM",
-            Severity::Low => "LOW",
-        };
+    pub(super) fn unresolved(&self) -> String {
+        let severity = self.raised.severity;
+        let risk = severity.risk().to_uppercase();
+        // Three words say less than four severities.
+        let risk = if severity.risk() == severity.name() { risk } else { format!("{risk} ({severity})") };
         let mitigation = self.assessed.as_ref().and_then(|assessed| assessed.mitigation.as_deref());
         let mitigation = ended(mitigation.unwrap_or("none is named"));
         let claim = ended(&self.raised.claim);
@@ -227,12 +208,12 @@ fn reasoned(one: &Reasoned) -> String {
     format!("- {}: {}", one_line(&one.what), one_line(&one.why))
 }
 
-fn one_line(text: &str) -> String {
+pub(super) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// As a sentence.
-fn ended(text: &str) -> String {
+pub(super) fn ended(text: &str) -> String {
     let line = one_line(text);
     if line.ends_with(['.', '!', '?']) { line } else { format!("{line}.") }
 }
@@ -255,25 +236,4 @@ fn section(text: &mut String, title: &str, lines: impl Iterator<Item = String>) 
     let all = if lines.is_empty() { "None.".to_owned() } else { lines.join("\n") };
     // Writing to a String cannot fail.
     let _ = write!(text, "\n### {title}\n\n{all}\n");
-}
-
-/// Adds lines at the end of a section, which is made where it is missing.
-fn add(outline: &mut Outline, title: &str, lines: &[String]) {
-    if lines.is_empty() {
-        return;
-    }
-    let at = outline.find(title).unwrap_or_else(|| {
-        outline
-            .sections
-            .push(crate::domain::outline::Section { heading: Some(format!("## {title}")), body: Vec::new() });
-        outline.sections.len() - 1
-    });
-    let section = &mut outline.sections[at];
-    let end = section.body.iter().rposition(|line| !line.trim().is_empty()).map_or(0, |last| last + 1);
-    let mut added: Vec<String> = if end == 0 { vec![String::new()] } else { Vec::new() };
-    added.extend(lines.iter().cloned());
-    section.body.splice(end..end, added);
-    if section.body.last().is_some_and(|line| !line.trim().is_empty()) {
-        section.body.push(String::new());
-    }
 }

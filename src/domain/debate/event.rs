@@ -188,7 +188,7 @@ impl Happened for Event {
             }
             Self::DebateRoleFailed { round, part, why, .. } => {
                 let why = Line::clipped(why.as_str());
-                Facets::of("debate-failed", format!("debate, round {round}: no {}: {why}", part.name()))
+                Facets::of("debate-failed", format!("debate, round {round}: no {}: {why}", part.in_words()))
             }
             Self::DebateAnswered { round, question, yes, words } => {
                 let said = if *yes { "yes" } else { "no" };
@@ -229,7 +229,7 @@ impl Happened for Event {
                 format!("round {}: {}{gone}; {next}", taken.round, taken.in_words())
             }
             Self::DebateRoleFailed { part, why, .. } => {
-                format!("no {} was taken: {}", part.name(), on_one_line(why.as_str()))
+                format!("no {} was taken: {}", part.in_words(), on_one_line(why.as_str()))
             }
             Self::DebateAnswered { round, .. } | Self::DebateReplied { round, .. } => {
                 let is_last = state.newest().is_some_and(|(_, debate)| {
@@ -245,7 +245,7 @@ impl Happened for Event {
             // The question is asked again at once.
             Self::DebateAnswerTakenBack { .. } => return Told::Nothing,
             Self::DebateDecided { decision } => match state.newest().and_then(|(_, debate)| debate.ending()) {
-                Some(Ending::Killed) => {
+                Some(Ending::Killed) if *decision != Decision::Reject => {
                     "the debate is killed; its record stays, and git grill debate start begins a new one".to_owned()
                 }
                 Some(_) => next,
@@ -315,7 +315,7 @@ impl Taken {
             (Part::Critique, Some(verdict), _) => {
                 format!("critique of the idea by {by}: {}, {objections}", verdict.name())
             }
-            (Part::Critique | Part::Attack, ..) => format!("{} by {by}: {objections}", self.part.name()),
+            (Part::Critique | Part::Attack, ..) => format!("{} by {by}: {objections}", self.part.in_words()),
             (Part::Synthesis, _, Some(recommended)) => {
                 let scope = if self.scope_changed.is_some() { ", and the scope of the idea changes" } else { "" };
                 format!("synthesis by {by}: {}{scope}", recommended.name())

@@ -23,7 +23,27 @@ pub enum Evidence {
 }
 
 impl Evidence {
-    /// Reads what stands behind `Evidence:`.
+    /// Reads what stands behind `Evidence:`: one piece, or several citations with a comma, a semicolon or “and” between them.
+    pub fn all(text: &str) -> Vec<Self> {
+        let text = text.trim();
+        let (mut found, mut from) = (Vec::new(), 0);
+        for (at, behind) in gaps(text) {
+            if at < from || !begins(&text[behind..]) {
+                continue;
+            }
+            let piece = Self::parse(&text[from..at]);
+            if piece.is_checkable() {
+                found.push(piece);
+                from = behind;
+            }
+        }
+        found.push(Self::parse(&text[from..]));
+        let whole = Self::parse(text);
+        // A quotation may hold what looks like the beginning of another citation.
+        if whole.is_checkable() && !found.iter().all(Self::is_checkable) { vec![whole] } else { found }
+    }
+
+    /// Reads one piece of evidence.
     pub fn parse(text: &str) -> Self {
         let text = text.trim();
         let sentence = text.strip_prefix("checkpoint ").or_else(|| text.strip_prefix("dossier ")).and_then(quoted);
@@ -66,29 +86,62 @@ impl fmt::Display for Evidence {
     }
 }
 
-/// `path:3`, `path:3-9`, and a quotation behind it. A path may hold blanks and colons: the first number that nothing but a
-/// quotation follows ends it.
+/// Where one citation may end, and where the next one may begin.
+fn gaps(text: &str) -> impl Iterator<Item = (usize, usize)> {
+    text.match_indices([',', ';', ' ', '\n']).filter_map(|(at, mark)| {
+        let rest = text[at + 1..].trim_start();
+        let and = rest.strip_prefix("and").filter(|rest| rest.starts_with(char::is_whitespace)).map(str::trim_start);
+        let next = and.or(matches!(mark, "," | ";").then_some(rest))?;
+        Some((at, text.len() - next.len()))
+    })
+}
+
+/// Whether a citation begins here, as far as its quotation.
+fn begins(text: &str) -> bool {
+    let (place, behind) = text.split_at(text.find(['"', '“', ',', ';']).unwrap_or(text.len()));
+    let is_sentence = matches!(place.trim_end(), "checkpoint" | "dossier") && behind.starts_with(['"', '“']);
+    is_sentence || Evidence::parse(place).is_checkable()
+}
+
+/// `path:3`, `path:3-9`, `path:3:7` with a column, `path:L3`, `path#L3-L9`, `path#L3-#L9`, and a quotation behind it; the
+/// place may stand in backquotes. A path may hold blanks and colons: the first number that nothing but a quotation follows
+/// ends it.
 fn lines(text: &str) -> Option<Evidence> {
-    let text = text.strip_prefix('`').map_or(text, |inner| inner.strip_suffix('`').unwrap_or(text));
-    text.match_indices(':').find_map(|(at, _)| {
-        let (path, behind) = (&text[..at], &text[at + 1..]);
-        let end = behind.find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(behind.len());
+    let within = text.strip_prefix('`').and_then(|inner| inner.strip_suffix('`'));
+    let text = within.filter(|inner| !inner.contains('`')).unwrap_or(text);
+    text.match_indices([':', '#']).find_map(|(at, mark)| {
+        let (path, behind) = (text[..at].trim().trim_matches('`').trim(), &text[at + 1..]);
+        // The number of an issue names no lines.
+        if mark == "#" && !behind.starts_with('L') {
+            return None;
+        }
+        let is_of_numbers = |c: char| c.is_ascii_digit() || c == '-' || c == 'L' || mark == "#" && c == '#';
+        let end = behind.find(|c: char| !is_of_numbers(c)).unwrap_or(behind.len());
         let (numbers, rest) = behind.split_at(end);
+        let column = rest.strip_prefix(':').map(|column| column.trim_start_matches(|c: char| c.is_ascii_digit()));
+        let rest = column.filter(|behind| behind.len() + 1 < rest.len()).unwrap_or(rest);
         let quote = match rest.trim() {
             "" => None,
             _ if !rest.starts_with([' ', '\t', '`']) => return None,
             rest => Some(quoted(rest.trim_start_matches('`')).filter(|(_, rest)| rest.trim().is_empty())?.0),
         };
         let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
-        let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0);
+        let number = |text: &str| {
+            let text = text.strip_prefix('#').unwrap_or(text);
+            text.strip_prefix('L').unwrap_or(text).parse::<u32>().ok().filter(|number| *number > 0)
+        };
         let lines = (number(first)?, number(last)?);
-        let is_fit = !path.trim().is_empty() && lines.0 <= lines.1;
-        is_fit.then(|| Evidence::Lines { path: path.trim().to_owned(), lines, quote: quote.map(str::to_owned) })
+        // “It began at 12:30” names no file, nor does a URL with a port.
+        let is_path = (path.contains(['/', '.']) || !path.contains(char::is_whitespace))
+            && !path.contains("://")
+            && !path.contains('\n');
+        let is_fit = !path.is_empty() && is_path && lines.0 <= lines.1;
+        is_fit.then(|| Evidence::Lines { path: path.to_owned(), lines, quote: quote.map(str::to_owned) })
     })
 }
 
 /// The text between the first pair of quotation marks or backquotes at the beginning, and what stands behind it.
-fn quoted(text: &str) -> Option<(&str, &str)> {
+pub fn quoted(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start();
     let (open, close) = [('"', '"'), ('“', '”'), ('`', '`')].into_iter().find(|(open, _)| text.starts_with(*open))?;
     let inner = &text[open.len_utf8()..];
@@ -117,6 +170,20 @@ mod tests {
             ("`src/a.rs:3-9`", lines("src/a.rs", 3, 9, None)),
             ("a:b.rs:3-9 \"let x = \"y\";\"", lines("a:b.rs", 3, 9, Some("let x = \"y\";"))),
             ("src/a.rs:3 “x”", lines("src/a.rs", 3, 3, Some("x"))),
+            ("`src/a.rs:3` \"x y\"", lines("src/a.rs", 3, 3, Some("x y"))),
+            ("`src/a.rs:3-9` `x y`", lines("src/a.rs", 3, 9, Some("x y"))),
+            ("`src/a.rs`:3 \"x y\"", lines("src/a.rs", 3, 3, Some("x y"))),
+            ("src/a.rs:L3 \"x y\"", lines("src/a.rs", 3, 3, Some("x y"))),
+            ("src/a.rs#L3-L9", lines("src/a.rs", 3, 9, None)),
+            ("src/a.rs#L3-#L9", lines("src/a.rs", 3, 9, None)),
+            ("src/a.rs:3:7 \"x y\"", lines("src/a.rs", 3, 3, Some("x y"))),
+            ("src/a.rs:3:7", lines("src/a.rs", 3, 3, None)),
+            ("see src/a.rs:3 \"x\"", lines("see src/a.rs", 3, 3, Some("x"))),
+            ("http://localhost:8080 \"x\"", Evidence::Words("http://localhost:8080 \"x\"".to_owned())),
+            ("https://a.example/src/a.rs#L3", Evidence::Words("https://a.example/src/a.rs#L3".to_owned())),
+            ("it began at 12:30:15", Evidence::Words("it began at 12:30:15".to_owned())),
+            ("src/a.rs#3", Evidence::Words("src/a.rs#3".to_owned())),
+            ("it began at 12:30", Evidence::Words("it began at 12:30".to_owned())),
             ("commit 083683AA", Evidence::Commit("083683aa".to_owned())),
             ("checkpoint \"One writer at a time.\"", Evidence::Sentence("One writer at a time.".to_owned())),
             ("q-7f3k2a", Evidence::parse("q-7f3k2a")),
@@ -131,6 +198,32 @@ mod tests {
             let evidence = Evidence::parse(text);
             assert_eq!(evidence, expected, "{text}");
             assert_eq!(Evidence::parse(&evidence.to_string()), evidence, "{text}");
+        }
+    }
+
+    #[test]
+    fn d29_d33_a_line_is_split_into_its_citations() {
+        for (text, expected) in [
+            ("src/a.rs:2 \"x();\", src/b.rs:5 \"y\"", &["src/a.rs:2 \"x();\"", "src/b.rs:5 \"y\""][..]),
+            ("src/a.rs:2 \"x\"; src/b.rs:5", &["src/a.rs:2 \"x\"", "src/b.rs:5"]),
+            ("src/a.rs:2 and src/b.rs:5", &["src/a.rs:2", "src/b.rs:5"]),
+            ("`src/a.rs:2 \"x\"`, and `src/b.rs:5 \"y\"`", &["src/a.rs:2 \"x\"", "src/b.rs:5 \"y\""]),
+            ("`src/a.rs:2` `x`, `src/b.rs:5` `y`", &["src/a.rs:2 \"x\"", "src/b.rs:5 \"y\""]),
+            (
+                "commit 083683aa, checkpoint \"One.\" and q-7f3k2a",
+                &["commit 083683aa", "checkpoint \"One.\"", "q-7f3k2a"],
+            ),
+            ("a.rs:1 \"f(\"x\", y)\", b.rs:2 \"z\"", &["a.rs:1 \"f(\"x\", y)\"", "b.rs:2 \"z\""]),
+            ("a.rs:1, b.rs:2, c.rs:3", &["a.rs:1", "b.rs:2", "c.rs:3"]),
+            // One quotation, whatever it holds.
+            ("a.rs:1 \"f(x, y); g\"", &["a.rs:1 \"f(x, y); g\""]),
+            ("a.rs:1 \"f(\"db\", host:80, 3)\"", &["a.rs:1 \"f(\"db\", host:80, 3)\""]),
+            ("a and b/c.rs:3", &["a and b/c.rs:3"]),
+            ("two servers, and a store", &["two servers, and a store"]),
+            ("a.rs:1 \"x\", b.rs:2 \"y\" says so", &["a.rs:1 \"x\"", "b.rs:2 \"y\" says so"]),
+        ] {
+            let told: Vec<String> = Evidence::all(text).iter().map(ToString::to_string).collect();
+            assert_eq!(told, expected, "{text}");
         }
     }
 }

@@ -56,6 +56,15 @@ impl Fate {
     }
 }
 
+/// The flag of an objection that is raised again, after this round (D15), and whether it holds all the same.
+pub fn addressed(debate: &Debate, first: u32, id: ObjectionId) -> String {
+    let played = usize::try_from(first).ok().and_then(|first| debate.rounds.get(first.checked_sub(1)?));
+    let stands = played
+        .zip(debate.raised(id))
+        .is_some_and(|(played, (_, raised))| Fate::of(debate, first, played, raised) == Fate::Stands);
+    format!("This objection was addressed in Round {first}{}", if stands { ". It stands." } else { "" })
+}
+
 /// Whether the last round raised an objection, or repeated it, and the synthesizer held that to be valid or did not speak.
 fn stands_at_last(debate: &Debate, id: ObjectionId) -> bool {
     let Some(last) = debate.last() else { return false };

@@ -32,9 +32,10 @@ pub mod synthesis;
 mod texts;
 mod tools;
 mod waiting;
+pub mod written;
 
 pub use answers::Answers;
-pub use command::{Command, Submission, Text, raised_in};
+pub use command::{Command, Submission, Text, may_begin, open, raised_in};
 pub use event::{Decision, Event, Opened, Taken};
 pub use refusal::{LARGEST_ATTACK, LARGEST_TEXT, Refusal};
 pub use waiting::waiting;

@@ -30,6 +30,15 @@ impl Severity {
         }
     }
 
+    /// The risk that it makes of an objection, in one of three words (D23).
+    pub const fn risk(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High | Self::Critical => "high",
+        }
+    }
+
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|severity| severity.name().eq_ignore_ascii_case(word))
     }

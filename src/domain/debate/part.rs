@@ -16,7 +16,7 @@ pub enum Part {
     Synthesis,
     /// The proxy's answers for the user (D20).
     Position,
-    /// What the proxy decides at round 5.
+    /// What the proxy decides at round 5, and when no round is left.
     Ruling,
 }
 
@@ -35,6 +35,15 @@ impl Part {
         }
     }
 
+    /// The text as a person is told of it.
+    pub const fn in_words(self) -> &'static str {
+        match self {
+            Self::Proposal | Self::Critique | Self::Attack | Self::Synthesis => self.name(),
+            Self::Position => "answer",
+            Self::Ruling => "decision",
+        }
+    }
+
     /// Who gives it.
     pub const fn role(self) -> Role {
         match self {
@@ -45,12 +54,12 @@ impl Part {
         }
     }
 
-    /// The part that this step waits for; none where it waits for the user, or for nothing. A proxy answers for the user,
-    /// and settles nothing.
+    /// The part that this step waits for; none where it waits for the user, or for nothing. What a proxy answers and decides
+    /// in the user's place is provisional (D20).
     pub const fn of(step: Step, has_proxy: bool) -> Option<Self> {
         match step {
             Step::Hear if has_proxy => Some(Self::Position),
-            Step::Decide if has_proxy => Some(Self::Ruling),
+            Step::Decide | Step::Settle if has_proxy => Some(Self::Ruling),
             Step::Propose => Some(Self::Proposal),
             Step::Criticize => Some(Self::Critique),
             Step::Attack => Some(Self::Attack),

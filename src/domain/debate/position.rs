@@ -1,6 +1,7 @@
-//! What a proxy says for the user (D20): the three answers of a round, replies to the roles' questions, and at round 5 what
-//! becomes of the debate.
+//! What a proxy says for the user (D20): the three answers of a round, replies to the roles' questions, and at round 5, or
+//! when no round is left, what becomes of the debate.
 
+use super::course::{Settlement, Step};
 use super::document::Document;
 use super::event::Decision;
 use super::round::Hearing;
@@ -56,15 +57,30 @@ fn answer(text: &str) -> Option<(bool, Option<Prose>)> {
     Some((yes, Prose::parse("the answer", rest).ok()))
 }
 
-/// What the proxy decides at round 5.
-pub fn ruling(text: &str) -> Result<Decision, Vec<String>> {
-    let word = Document::of(text).field("Decision");
-    match word.as_deref().map(str::to_lowercase).as_deref() {
-        Some("accept") => Ok(Decision::Accept),
-        Some("extend") => Ok(Decision::Extend),
-        Some("kill") => Ok(Decision::Kill),
-        Some(_) | None => Err(vec!["the line “Decision:” with accept, extend or kill".to_owned()]),
+/// What can be decided at a step, each by its word: at round 5 (D13), and when no round is left (D14).
+const fn ways(step: Step) -> &'static [(&'static str, Decision)] {
+    match step {
+        Step::Decide => &[("accept", Decision::Accept), ("extend", Decision::Extend), ("kill", Decision::Kill)],
+        Step::Settle => &[
+            ("accept", Decision::Settle(Settlement::Accepted)),
+            ("restart", Decision::Settle(Settlement::Restarted)),
+            ("table", Decision::Settle(Settlement::Tabled)),
+        ],
+        Step::Propose | Step::Criticize | Step::Attack | Step::Hear | Step::Synthesize | Step::Over(_) => &[],
     }
+}
+
+/// Those words as a sentence has them, such as `accept, extend or kill`.
+pub fn ways_in_words(step: Step) -> String {
+    let words: Vec<&str> = ways(step).iter().map(|(way, _)| *way).collect();
+    words.split_last().map(|(last, others)| format!("{} or {last}", others.join(", "))).unwrap_or_default()
+}
+
+/// What the proxy decides at this step.
+pub fn ruling(text: &str, step: Step) -> Result<Decision, Vec<String>> {
+    let word = Document::of(text).field("Decision").unwrap_or_default().to_lowercase();
+    let found = ways(step).iter().find(|(way, _)| *way == word).map(|(_, decision)| *decision);
+    found.ok_or_else(|| vec![format!("the line “Decision:” with {}", ways_in_words(step))])
 }
 
 #[cfg(test)]
@@ -80,7 +96,12 @@ mod tests {
         assert_eq!(told, [(true, Some("in part")), (true, Some("mobile clients")), (false, None)]);
         assert_eq!(position.replies[0].as_str(), "The store we have");
         assert_eq!(Position::parse("Agree: perhaps\nMissed concern: yes\n").unwrap_err().len(), 3);
-        assert_eq!(ruling("Decision: **Extend**\n"), Ok(Decision::Extend));
-        assert!(ruling("Decision: table").is_err() && ruling("").is_err());
+        assert_eq!(ruling("Decision: **Extend**\n", Step::Decide), Ok(Decision::Extend));
+        assert!(ruling("Decision: table", Step::Decide).is_err() && ruling("", Step::Decide).is_err());
+        assert_eq!(ruling("Decision: table\n", Step::Settle), Ok(Decision::Settle(Settlement::Tabled)));
+        assert_eq!(
+            ruling("Decision: extend", Step::Settle),
+            Err(vec!["the line “Decision:” with accept, restart or table".to_owned()])
+        );
     }
 }

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use super::conclusions::{Conclusions, left_out};
 use super::course::{Ending, Settlement};
-use super::fate::Fate;
+use super::fate::{Fate, addressed};
 use super::part::{self, Part};
 use super::round::{Heard, Round, answered_by};
 use super::shown::{ended_in_words, next_in_words, termination};
@@ -15,7 +15,7 @@ use super::state::{Debate, State};
 use crate::domain::harmless::{harmless, on_one_line};
 
 /// The user's answers of a round.
-pub(super) fn answers(round: &Round) -> String {
+pub(super) fn answers(debate: &Debate, round: &Round) -> String {
     let mut text = String::from("# Answers\n");
     for Heard { question, yes, words, by, proxy, .. } in &round.heard {
         let (said, by) = (if *yes { "Yes" } else { "No" }, answered_by(by, proxy.as_ref()));
@@ -25,12 +25,12 @@ pub(super) fn answers(round: &Round) -> String {
             let _ = write!(text, "\n{}\n", quoted_lines(words.as_str()));
         }
     }
-    text.push_str(&replies(round, "## "));
+    text.push_str(&replies(debate, round, "## "));
     harmless(&text).into_owned()
 }
 
 /// What roles asked the user, and what came of it.
-fn replies(round: &Round, mark: &str) -> String {
+fn replies(debate: &Debate, round: &Round, mark: &str) -> String {
     let mut text = String::new();
     for asked in &round.asked {
         // Writing to a String cannot fail.
@@ -43,6 +43,7 @@ fn replies(round: &Round, mark: &str) -> String {
                     None => write!(text, "\nLeft to the role, by {by}.\n"),
                 };
             }
+            None if debate.ending().is_none() => text.push_str("\nNot answered yet.\n"),
             None => text.push_str("\nNot answered.\n"),
         }
     }
@@ -78,8 +79,8 @@ fn body(state: &State, number: u32, debate: &Debate, objections: Objections) -> 
     let ending = debate.ending();
     let mut text = format!("# Debate {number}: {}\n\n", debate.name);
     if let Some(again) = debate.again {
-        let was = state.debate(again).and_then(Debate::ending);
-        let was = if was == Some(Ending::Killed) { "killed" } else { "rejected" };
+        let was_killed = |debate: &Debate| debate.ending() == Some(Ending::Killed) && !debate.is_rejected();
+        let was = if state.debate(again).is_some_and(was_killed) { "killed" } else { "rejected" };
         let _ = writeln!(text, "Debate {again} had the same dossier, and was {was}.\n");
     }
     let _ = writeln!(text, "The dossier is in {}.", placed(&part::dossier(number)));
@@ -101,9 +102,14 @@ fn body(state: &State, number: u32, debate: &Debate, objections: Objections) -> 
         );
     } else if debate.is_rejected() {
         text.push_str("\nA proxy answered for the user, who rejected it. Nothing of it is in the checkpoint.\n");
+    } else if debate.is_confirmed() {
+        text.push_str("\nA proxy answered for the user, who confirmed it.\n");
     }
     match ending {
-        Some(Ending::Killed) => text.push_str("\n## Ended\n\nKilled. Nothing of it is in the checkpoint.\n"),
+        Some(Ending::Killed) => {
+            let ended = capital(&ended_in_words(debate, Ending::Killed));
+            let _ = write!(text, "\n## Ended\n\n{ended}. Nothing of it is in the checkpoint.\n");
+        }
         Some(ending) => {
             let _ = write!(
                 text,
@@ -142,8 +148,9 @@ fn front_matter(number: u32, debate: &Debate, ending: Option<Ending>, at: Timest
     };
     let (next, note) = match ending {
         None => ("git grill debate next".to_owned(), next_in_words(debate)),
-        Some(Ending::Killed | Ending::Limit(Settlement::Restarted)) => {
-            ("git grill debate start".to_owned(), ended_in_words(debate, ending.unwrap_or(Ending::Killed)))
+        Some(_) if debate.is_provisional() => ("git grill debate confirm".to_owned(), next_in_words(debate)),
+        Some(ending) if debate.is_to_be_begun_again() => {
+            ("git grill debate start".to_owned(), ended_in_words(debate, ending))
         }
         Some(ending) => ("git grill next".to_owned(), ended_in_words(debate, ending)),
     };
@@ -187,7 +194,7 @@ fn of_round(
     let mut text = format!("\n## Round {round}\n\n");
     for given in &played.given {
         let (part, path, cost) =
-            (capital(given.part.name()), placed(&given.part.path(number, round)), given.cost.in_words());
+            (capital(given.part.in_words()), placed(&given.part.path(number, round)), given.cost.in_words());
         let cost = if cost.is_empty() { cost } else { format!("; {cost}") };
         let _ = writeln!(text, "- {part}: {} ({path}{cost})", on_one_line(&given.by.to_string()));
     }
@@ -199,7 +206,7 @@ fn of_round(
     }
     for failed in &played.failures {
         let by = on_one_line(&failed.by.to_string());
-        let _ = writeln!(text, "- No {} by {by}: {}", failed.part.name(), failed.why);
+        let _ = writeln!(text, "- No {} by {by}: {}", failed.part.in_words(), failed.why);
     }
     for decision in left_out(state, number, round) {
         let _ = writeln!(text, "- The synthesis omits a decision: {decision}");
@@ -224,7 +231,7 @@ fn of_round(
             text.push('\n');
         }
     }
-    text.push_str(&replies(played, ""));
+    text.push_str(&replies(debate, played, ""));
     if !played.answered.is_empty() {
         text.push_str("\nThe synthesizer answers:\n\n");
         played.answered.iter().for_each(|answer| {
@@ -249,7 +256,7 @@ fn listed(debate: &Debate, round: u32, played: &Round) -> String {
             let _ = writeln!(text, "  - {}: {}", capital(assessed.assessment.name()), assessed.why);
             let before = debate.raised(assessed.repeats.unwrap_or(raised.id)).map(|(first, _)| first);
             if let Some(first) = before.filter(|first| *first < round) {
-                let _ = writeln!(text, "  - This objection was addressed in Round {first}");
+                let _ = writeln!(text, "  - {}", addressed(debate, first, assessed.repeats.unwrap_or(raised.id)));
             }
         }
     }

@@ -37,7 +37,7 @@ pub enum Refusal {
     #[error("{deed}: {limit}")]
     Limited { deed: &'static str, limit: Limit },
     /// Parts of a role's text are missing (D6, D7, D9, D22).
-    #[error("the {} was not taken: it lacks {}", .part.name(), .missing.join("; "))]
+    #[error("the {} was not taken: it lacks {}", .part.in_words(), .missing.join("; "))]
     Incomplete { part: Part, missing: Vec<String> },
     #[error("the answer was not recorded: a yes to “{}” needs a note that says what it is about", .question.question())]
     WordsMissing { question: Hearing },

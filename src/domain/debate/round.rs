@@ -42,6 +42,9 @@ pub struct Round {
     /// Tries of roles that gave nothing usable (D30).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub failures: Vec<Failed>,
+    /// Answers that the user took back.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub withdrawn: Vec<Withdrawn>,
 }
 
 /// That a text was given; the text itself has a file of its own.
@@ -159,6 +162,23 @@ pub struct Heard {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proxy: Option<Player>,
     pub at: Timestamp,
+}
+
+/// An answer that was taken back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Withdrawn {
+    #[serde(flatten)]
+    pub answer: WithdrawnAnswer,
+    /// When it was taken back.
+    pub withdrawn: Timestamp,
+}
+
+/// What the answer was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WithdrawnAnswer {
+    Heard(Heard),
+    Reply(Reply),
 }
 
 /// A try that came to nothing.
@@ -305,6 +325,11 @@ impl Round {
         self.given.iter().any(|given| given.part == part)
     }
 
+    /// Whether a proxy gave one of the three answers.
+    pub fn is_by_proxy(&self) -> bool {
+        self.heard.iter().any(|heard| heard.proxy.is_some())
+    }
+
     /// The question that the user is asked next; none once all are answered.
     pub fn due(&self) -> Option<Due<'_>> {
         if let Some(hearing) = Hearing::ALL.get(self.heard.len()) {
@@ -325,10 +350,27 @@ impl Round {
     }
 
     /// Takes the last answer back.
-    pub fn take_back(&mut self) {
-        match self.asked.iter_mut().rfind(|asked| asked.reply.is_some()) {
-            Some(asked) => asked.reply = None,
-            None => drop(self.heard.pop()),
+    pub fn take_back(&mut self, at: Timestamp) {
+        let reply = self.asked.iter_mut().rev().find_map(|asked| asked.reply.take());
+        let answer = match reply {
+            Some(reply) => Some(WithdrawnAnswer::Reply(reply)),
+            None => self.heard.pop().map(WithdrawnAnswer::Heard),
+        };
+        self.withdrawn.extend(answer.map(|answer| Withdrawn { answer, withdrawn: at }));
+    }
+
+    /// The words of the answer to this question that was taken back last. A reply to a role is known for the last one alone.
+    pub fn words_withdrawn(&self, due: &Due<'_>) -> Option<&Prose> {
+        let mut newest = self.withdrawn.iter().rev().map(|one| &one.answer);
+        match due {
+            Due::Hearing(question) => newest.find_map(|answer| match answer {
+                WithdrawnAnswer::Heard(heard) if heard.question == *question => Some(heard.words.as_ref()),
+                WithdrawnAnswer::Heard(_) | WithdrawnAnswer::Reply(_) => None,
+            })?,
+            Due::Role(..) => match newest.next()? {
+                WithdrawnAnswer::Reply(reply) => reply.words.as_ref(),
+                WithdrawnAnswer::Heard(_) => None,
+            },
         }
     }
 

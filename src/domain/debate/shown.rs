@@ -8,7 +8,7 @@ use super::objection::is_weak;
 use super::part::Part;
 use super::proposal;
 use super::role::Player;
-use super::round::Raised;
+use super::round::{Raised, Round};
 use super::state::{Debate, State};
 use crate::domain::harmless::on_one_line;
 use crate::domain::session::Session;
@@ -63,19 +63,31 @@ pub const fn termination(ending: Ending) -> &'static str {
 /// How it ended, for people.
 pub fn ended_in_words(debate: &Debate, ending: Ending) -> String {
     let rounds = match debate.course().complete() {
+        0 => "no whole round".to_owned(),
         1 => "1 round".to_owned(),
         rounds => format!("{rounds} rounds"),
     };
+    // However it ended: nothing that the user rejected is told as what came of it.
+    if debate.is_rejected() {
+        return format!("ended after {rounds}: you rejected what the proxy answered, and none of it counts");
+    }
+    // What a proxy said is never told as the user's word (D20).
+    let by_proxy = match ending {
+        Ending::Nash => debate.last().is_some_and(Round::is_by_proxy),
+        Ending::Declared | Ending::Limit(_) | Ending::Killed => debate.is_ended_by_proxy(),
+    };
+    let (who, has) = if by_proxy { ("the proxy", "has") } else { ("you", "have") };
     match ending {
         Ending::Nash => {
-            format!("ended by agreement after {rounds}: no new objection stands, and you have no concern left")
+            format!("ended by agreement after {rounds}: no new objection stands, and {who} {has} no concern left")
         }
         Ending::Declared => format!("ended by your word after {rounds}: you accepted the latest proposal"),
         Ending::Limit(Settlement::Accepted) => {
-            format!("ended by its limit after {rounds}: you accepted the latest proposal, with its risks")
+            format!("ended by its limit after {rounds}: {who} accepted the latest proposal, with its risks")
         }
-        Ending::Limit(Settlement::Restarted) => format!("ended by its limit after {rounds}: you rejected it"),
-        Ending::Limit(Settlement::Tabled) => format!("ended by its limit after {rounds}: you tabled it"),
+        Ending::Limit(Settlement::Restarted) => format!("ended by its limit after {rounds}: {who} rejected it"),
+        Ending::Limit(Settlement::Tabled) => format!("ended by its limit after {rounds}: {who} tabled it"),
+        Ending::Killed if by_proxy => format!("killed by the proxy after {rounds}"),
         Ending::Killed => format!("killed after {rounds}"),
     }
 }
@@ -84,7 +96,8 @@ pub fn ended_in_words(debate: &Debate, ending: Ending) -> String {
 pub fn next_in_words(debate: &Debate) -> String {
     let course = debate.course();
     if debate.is_provisional() {
-        return "next: you confirm or reject what the proxy answered, as a whole".to_owned();
+        return "next: git grill debate confirm lets all that the proxy answered count, git grill debate reject none of it"
+            .to_owned();
     }
     let by =
         |part: Part| debate.players.of(part.role()).map(|player| on_one_line(&player.to_string())).unwrap_or_default();
@@ -92,16 +105,19 @@ pub fn next_in_words(debate: &Debate) -> String {
         Step::Propose => format!("next: the proposal, by {}", by(Part::Proposal)),
         Step::Criticize => format!("next: the critique of the idea, by {}", by(Part::Critique)),
         Step::Attack => format!("next: the attack of round {}, by {}", course.round(), by(Part::Attack)),
-        Step::Hear | Step::Decide if debate.players.proxy.is_some() => {
-            format!("next: the proxy's word, by {}", by(Part::Position))
+        Step::Hear if debate.players.proxy.is_some() => {
+            format!("next: the proxy's answers, by {}", by(Part::Position))
         }
-        Step::Hear => match debate.last().and_then(super::round::Round::due) {
+        Step::Decide | Step::Settle if debate.players.proxy.is_some() => {
+            format!("next: the proxy's decision, by {}", by(Part::Ruling))
+        }
+        Step::Hear => match debate.last().and_then(Round::due) {
             Some(due) => format!("next: your answer to “{}”", on_one_line(due.question())),
             None => "next: your answers".to_owned(),
         },
         Step::Synthesize => format!("next: the synthesis, by {}", by(Part::Synthesis)),
         Step::Decide => "next: you accept, extend or kill it".to_owned(),
-        Step::Settle => "next: you accept, reject or table the latest proposal".to_owned(),
+        Step::Settle => "next: you accept the latest proposal, restart, or table it".to_owned(),
         Step::Over(ending) => ended_in_words(debate, ending),
     }
 }

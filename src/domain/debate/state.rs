@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::course::{Course, Ending, Happened, Step};
+use super::course::{Course, Ending, Happened, Settlement, Step};
 use super::dossier::Dossier;
 use super::event::{Decision, Event, Opened, Taken};
 use super::objection::{Objection, ObjectionId};
@@ -134,32 +134,8 @@ impl Debate {
         Part::of(self.step(), self.players.proxy.is_some())
     }
 
-    /// Whether a proxy answered or decided in it.
-    pub fn is_by_proxy(&self) -> bool {
-        let heard = self.rounds.iter().flat_map(|round| &round.heard).any(|heard| heard.proxy.is_some());
-        heard || self.decided.iter().any(|decided| decided.proxy.is_some())
-    }
-
-    fn has_decided(&self, wanted: Decision) -> bool {
+    pub(super) fn has_decided(&self, wanted: Decision) -> bool {
         self.decided.iter().any(|decided| decided.decision == wanted)
-    }
-
-    /// Whether it has ended, and waits for the user's word on what the proxy answered (D20).
-    pub fn is_provisional(&self) -> bool {
-        let by_the_user = |decided: &Decided| {
-            decided.proxy.is_none()
-                && match decided.decision {
-                    Decision::Declare | Decision::Accept | Decision::Settle(_) | Decision::Confirm => true,
-                    Decision::Extend | Decision::Kill | Decision::Reject => false,
-                }
-        };
-        let judged = self.decided.iter().any(by_the_user) || self.is_rejected();
-        self.ending().is_some_and(|ending| ending != Ending::Killed) && self.is_by_proxy() && !judged
-    }
-
-    /// Whether the user rejected what the proxy answered.
-    pub fn is_rejected(&self) -> bool {
-        self.has_decided(Decision::Reject)
     }
 
     fn is_extended(&self) -> bool {
@@ -173,6 +149,11 @@ impl Debate {
     /// How it ended, if it did.
     pub fn ending(&self) -> Option<Ending> {
         if let Step::Over(ending) = self.step() { Some(ending) } else { None }
+    }
+
+    /// Whether it was killed or rejected, so that another one begins over its dossier.
+    pub fn is_to_be_begun_again(&self) -> bool {
+        self.is_rejected() || matches!(self.ending(), Some(Ending::Killed | Ending::Limit(Settlement::Restarted)))
     }
 
     /// The most rounds that it may have by now.
@@ -358,7 +339,7 @@ impl Folded<Event> for State {
             Event::DebateAnswerTakenBack { .. } => {
                 let Some(debate) = self.going_on().filter(|debate| debate.last_answered().is_some()) else { return };
                 if let Some(round) = debate.rounds.last_mut() {
-                    round.take_back();
+                    round.take_back(at);
                 }
             }
             Event::DebateDecided { decision } => {

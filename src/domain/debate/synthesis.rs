@@ -138,7 +138,9 @@ impl Synthesis {
         let replies = document.entries(REPLIES).unwrap_or_default();
         let replies: Vec<String> = replies.into_iter().map(|entry| entry.first).collect();
         if replies.len() < concerns {
-            missing.push(format!("an answer to each of the user's {concerns} concerns, as a list below “{REPLIES}”"));
+            missing.push(format!(
+                "an answer to each concern and each override of this round ({concerns}), as a list below “{REPLIES}”"
+            ));
         }
         let defended = document.entries(DEFENDED).unwrap_or_default().into_iter().map(|entry| entry.first).collect();
         let recommendation = document.field("Recommendation").and_then(|word| match &*word.to_lowercase() {

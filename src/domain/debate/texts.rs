@@ -31,7 +31,7 @@ impl State {
             let path = part::answers(number, round);
             // One whose only answer was taken back has nothing in it.
             if !played.heard.is_empty() || self.texts.contains_key(&path) {
-                texts.push((path, record::answers(played)));
+                texts.push((path, record::answers(debate, played)));
             }
         }
         self.texts.extend(texts);

@@ -1,5 +1,7 @@
 //! A decision with everything that speaks about it: why, what it was chosen from, and what was said against it.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::super::inline::{capital, inline, small, stopped, unstopped};
 use super::item::{Detail, Item};
 use crate::domain::ids::QuestionId;
@@ -34,11 +36,17 @@ impl Decision {
     /// The decision that an item of the checkpoint is.
     pub fn of(session: &Session, mut item: Item) -> Self {
         let reason = item.take("Reason").map(|one| one.text);
-        let named = [item.take("Not chosen"), item.take("Also considered")].into_iter().flatten();
-        let named: Vec<String> = named.flat_map(|one| names(&one)).collect();
+        let named: Vec<Detail> = ["Not chosen", "Also considered"]
+            .iter()
+            .flat_map(|label| std::iter::from_fn(|| item.take(label)).collect::<Vec<_>>())
+            .collect();
+        let mut seen = BTreeSet::new();
+        let named = named.iter().flat_map(names).filter(|name| seen.insert(name.to_lowercase()));
+        let named: Vec<String> = named.collect();
+        let against = taken_against(&mut item, &named);
         let asked = item.origin.as_ref().and_then(|origin| session.transcript.get(&origin.question));
         let Some(asked) = asked else {
-            let rejected = named.into_iter().map(|label| Rejected { label, value: None, because: None }).collect();
+            let rejected = named.into_iter().map(|label| rejected(label, &against)).collect();
             return Self { item, reason, rejected, question: None, label: None, builds_on: Vec::new() };
         };
         let taken = item.origin.as_ref().and_then(|origin| origin.alternative);
@@ -55,10 +63,10 @@ impl Decision {
                 }
             })
             .collect();
+        let offered_labels: Vec<String> = rejected.iter().map(|one: &Rejected| one.label.clone()).collect();
         // What a hand added to the list was considered too.
-        let known = |label: &String| rejected.iter().any(|one| one.label.eq_ignore_ascii_case(label));
-        let added: Vec<String> = named.into_iter().filter(|label| !known(label)).collect();
-        rejected.extend(added.into_iter().map(|label| Rejected { label, value: None, because: None }));
+        let known = |label: &String| offered_labels.iter().any(|one| one.eq_ignore_ascii_case(label));
+        rejected.extend(named.into_iter().filter(|label| !known(label)).map(|label| self::rejected(label, &against)));
         let told = taken.and_then(|index| alternatives[index].description.as_ref());
         Self {
             reason: reason.or_else(|| told.map(|text| because(text.as_str()))),
@@ -83,6 +91,27 @@ impl Decision {
         }
         item
     }
+}
+
+/// What was held against options that were not chosen, by their names, as a debate tells it. Anything else stays.
+fn taken_against(item: &mut Item, named: &[String]) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    item.details.retain(|detail| {
+        let line = detail.line();
+        let Some(rest) = line.strip_prefix("Against ") else { return true };
+        let held = named.iter().find_map(|name| Some((name, rest.strip_prefix(name.as_str())?.strip_prefix(": ")?)));
+        if let Some((name, why)) = held {
+            found.insert(name.clone(), why.to_owned());
+        }
+        held.is_none()
+    });
+    found
+}
+
+/// An option that only its name tells of, with what was held against it.
+fn rejected(label: String, against: &BTreeMap<String, String>) -> Rejected {
+    let value = against.get(&label).map(|why| format!("Against it: {why}"));
+    Rejected { label, value, because: None }
 }
 
 /// `A; B.` as its names.

@@ -16,6 +16,7 @@ use self::origin::Origins;
 use self::sections::{Kind, Sections};
 use super::inline::{capital, inline};
 use crate::domain::citations::Fate;
+use crate::domain::debate::written::{is_history, without_origin};
 use crate::domain::facts::RepoFacts;
 use crate::domain::outline::Outline;
 use crate::domain::session::Session;
@@ -90,9 +91,13 @@ impl Material {
         let mut take = |kind: Kind| -> Vec<Item> {
             let mut items = sections.take(kind);
             for item in &mut items {
+                // Where it was decided is the history of the interview, as is which answer gave way, and no part of what
+                // holds.
+                for line in &mut item.lines {
+                    line.truncate(without_origin(line).len());
+                }
+                item.details.retain(|detail| !is_history(&detail.line()));
                 item.origin = origins.find(&item.text());
-                // Which answer gave way is the history of the interview, and no part of what holds.
-                while item.take("Taken back for it").is_some() {}
             }
             items.into_iter().map(|item| item.without_lead(said_by_heading(kind))).collect()
         };

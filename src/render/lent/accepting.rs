@@ -1,4 +1,4 @@
-//! Work that can be accepted, and what was.
+//! What an agent changed, what of it can be accepted, and what was.
 
 use std::fmt::Write as _;
 
@@ -136,6 +136,13 @@ pub(super) fn taken_back(session: AgentHandle, paths: &[String], older: usize, c
         }
     }
     text
+}
+
+/// Where the work of a session is whose copy is gone.
+pub(super) fn kept_work(session: AgentHandle, reference: &str) -> String {
+    format!(
+        "the copy of {session} is gone, and its work is kept: git switch -c {session} {reference} makes it a branch\n"
+    )
 }
 
 fn listed(text: &mut String, paths: &[String]) {

@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use crate::app::reply::{AcceptFate, Loan, LoanList, LoanSession};
 use crate::domain::agents::failure::Failure;
 use crate::domain::agents::overlap::Overlap;
-use crate::domain::agents::parent_watch::ParentWatch;
 use crate::domain::agents::turn::AgentTurn;
 use crate::domain::agents::waiting::{Waiting, WaitsFor};
 use crate::domain::text::Line;
@@ -48,7 +47,7 @@ pub(in crate::render) fn json(schema: u32, lent: &Loan) -> Value {
             let paths: Vec<_> = cleaned.paths.iter().map(|path| path.to_string_lossy()).collect();
             json!({"schema": schema, "session": session, "dryRun": dry, "paths": paths, "kept": cleaned.kept})
         }
-        Loan::Changes { session, changes } => {
+        Loan::Changes { session, changes, undecided } => {
             let files = changes.files.iter().map(|file| {
                 let lines = file.lines.map(|(added, removed)| json!({"added": added, "removed": removed}));
                 let accepted = changes.accepted.contains(&file.path);
@@ -59,6 +58,7 @@ pub(in crate::render) fn json(schema: u32, lent: &Loan) -> Value {
                 "schema": schema, "session": session, "base": changes.base.to_string(),
                 "files": files.collect::<Vec<_>>(), "leftOut": left_out.collect::<Vec<_>>(), "parent": changes.parent,
                 "patch": changes.patch.as_ref().map(|path| path.to_string_lossy()),
+                "undecided": undecided.as_ref().map(Line::as_str),
             })
         }
         Loan::Offered { session, offer, overlaps } => {
@@ -87,9 +87,9 @@ pub(in crate::render) fn json(schema: u32, lent: &Loan) -> Value {
                 "schema": schema, "session": session, "accepted": paths, "kept": kept, "rest": rest, "committed": commit,
             })
         }
-        Loan::TakenBack { session, paths, older, cut_off } => {
-            json!({"schema": schema, "session": session, "takenBack": paths, "older": older, "cutOff": cut_off})
-        }
+        Loan::TakenBack { session, paths, older, cut_off, work } => json!({
+            "schema": schema, "session": session, "takenBack": paths, "older": older, "cutOff": cut_off, "work": work,
+        }),
         Loan::Log { session, records } => json!({"schema": schema, "session": session, "records": records}),
     }
 }
@@ -132,10 +132,6 @@ fn waiting(one: &Waiting) -> Value {
 
 fn of_session(seen: &LoanSession) -> Value {
     let session = &seen.session;
-    let undecided = match &session.parent {
-        Some(ParentWatch::Undecided { found, .. }) => Some(found.as_str()),
-        Some(ParentWatch::Stands) | None => None,
-    };
     let asks = session.asks.iter().map(|open| {
         json!({
             "number": open.ask.number, "kind": open.ask.kind, "words": open.ask.words.as_str(),
@@ -146,7 +142,7 @@ fn of_session(seen: &LoanSession) -> Value {
         "session": session.started.handle, "agent": session.started.agent.as_str(),
         "profile": session.started.profile, "state": session.state, "doing": seen.doing,
         "since": seen.since.to_string(), "began": session.began.to_string(), "updated": session.at.to_string(),
-        "undecided": undecided, "turns": session.turns.iter().map(turn).collect::<Vec<_>>(),
+        "undecided": session.undecided().map(Line::as_str), "turns": session.turns.iter().map(turn).collect::<Vec<_>>(),
         "waits": asks.collect::<Vec<_>>(),
         "usage": session.usage, "size": seen.size, "changed": session.changed,
         "halfDone": seen.half_done, "kept": session.kept.as_ref().map(ToString::to_string),

@@ -88,7 +88,16 @@ pub(super) fn in_words(event: &Event) -> String {
         Event::SetupEnded { how } => format!("grill.agent.setup {}; its output is in setup.log", shown(how)),
         Event::ParentWatched => "the repository is compared while the agent runs".to_owned(),
         Event::ParentUndecided { found } => format!("your decision is needed: {}", shown(found)),
-        Event::ParentSettled => "no change in the repository is left to decide".to_owned(),
+        Event::ParentRestored { places, left, copy } => restored(places, *left, copy.as_ref()),
+        Event::ParentSettled { unseen: true, .. } => {
+            "nothing could be compared, and you took the repository as it was".to_owned()
+        }
+        Event::ParentSettled { kept, .. } if !kept.is_empty() => {
+            let count = kept.count();
+            let what = if count == 1 { "1 change".to_owned() } else { format!("{count} changes") };
+            format!("you kept {what}{}; nothing is left to decide", named(kept))
+        }
+        Event::ParentSettled { .. } => "no change in the repository is left to decide".to_owned(),
         Event::WorkKept { commit } => format!("its work was kept, as {}", commit.short()),
         Event::WorkAccepted { acceptance } => {
             let named = named(&acceptance.files);
@@ -102,6 +111,14 @@ pub(super) fn in_words(event: &Event) -> String {
         Event::SessionCancelled => "the session was cancelled".to_owned(),
         Event::SessionCleaned => "what the session had made was taken away".to_owned(),
     }
+}
+
+fn restored(places: &ChangedFiles, left: u32, copy: Option<&Line>) -> String {
+    let count = places.count();
+    let what = if count == 1 { "1 change".to_owned() } else { format!("{count} changes") };
+    let left = if left == 0 { String::new() } else { format!("; {left} could not be undone") };
+    let copy = copy.map_or_else(String::new, |copy| format!("; what was there is kept: {}", shown(copy)));
+    format!("you had {what} undone{}{left}{copy}", named(places))
 }
 
 fn pictures(count: usize) -> String {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::*;
-use crate::app::reply::{AcceptFate, AgentFile, LiveAgent, Offer, OfferedFile, SeenSession, UnreadLoan};
+use crate::app::reply::{AcceptFate, AgentChanges, AgentFile, LiveAgent, Offer, OfferedFile, SeenSession, UnreadLoan};
 use crate::domain::agents::ask::AskKind;
 use crate::domain::agents::command::Command;
 use crate::domain::agents::failure::FailureCode;
@@ -212,6 +212,13 @@ fn a44_for_programs_every_answer_has_its_keys() {
     assert_eq!(value["agents"]["sessions"][0]["agent"], "claude");
 }
 
+/// Its agent is still stopping, so what it changed is not known yet.
+#[test]
+fn a38_a_cancelled_turn_says_nothing_of_what_it_changed() {
+    let lent = Loan::Cancelled { session: Box::new(seen(works(1), None)), turn: Some(turn(1)) };
+    assert_eq!(at_80(&lent), "✓ t1 of g1 was cancelled\n  git grill agent status g1\n");
+}
+
 #[test]
 fn a43_a_size_is_short() {
     let shown: Vec<String> = [0, 1_023, 1_024, 15_000, 1_300_000, 999_000_000, 5_000_000_000].map(bytes).into();
@@ -229,14 +236,19 @@ fn a15_what_was_changed_is_listed_as_git_does_with_what_is_left_out_and_the_comm
         parent: vec!["src/b.rs changed".to_owned()],
         patch: Some(PathBuf::from("/r/.git/grill/agents/g1/changes.patch")),
     };
-    let lent = Loan::Changes { session: agent(1), changes: changes.clone() };
+    let undecided = Some(line("1 change in the repository: src/b.rs (modified)"));
+    let waits = Loan::Changes { session: agent(1), changes: changes.clone(), undecided };
+    let head = "! 1 change in the repository: src/b.rs (modified)\n  git grill agent answer g1\ng1 changed 2 files";
+    assert!(at_80(&waits).starts_with(head), "{}", at_80(&waits));
+    assert!(json(1, &waits)["undecided"].is_string());
+    let lent = Loan::Changes { session: agent(1), changes: changes.clone(), undecided: None };
     let shown = at_80(&lent);
     let expected = "g1 changed 2 files since aaaaaaaaaa\n  M src/limit.rs (+3 -1), accepted\n  A logo\u{241b}.png (binary)\nleft out: .env \
                     (brought in by .worktreeinclude)\nmeanwhile in the repository: src/b.rs changed\n  git grill agent accept g1\n";
     assert_eq!(shown, expected);
     // The patch has all of them: git takes it only while none was accepted.
-    let all =
-        Loan::Changes { session: agent(1), changes: AgentChanges { accepted: BTreeSet::new(), ..changes.clone() } };
+    let unaccepted = AgentChanges { accepted: BTreeSet::new(), ..changes.clone() };
+    let all = Loan::Changes { session: agent(1), changes: unaccepted, undecided: None };
     assert!(at_80(&all).ends_with("  git apply --3way /r/.git/grill/agents/g1/changes.patch\n"), "{}", at_80(&all));
     let value = json(1, &lent);
     assert_eq!(
@@ -245,7 +257,7 @@ fn a15_what_was_changed_is_listed_as_git_does_with_what_is_left_out_and_the_comm
     );
     assert_eq!(value["leftOut"][0]["path"], ".env");
     let none = AgentChanges { files: Vec::new(), left_out: Vec::new(), parent: Vec::new(), patch: None, ..changes };
-    let lent = Loan::Changes { session: agent(1), changes: none };
+    let lent = Loan::Changes { session: agent(1), changes: none, undecided: None };
     assert_eq!(at_80(&lent), "g1 changed nothing since aaaaaaaaaa\n");
 }
 
@@ -307,7 +319,7 @@ fn a16_a41_what_is_offered_names_first_what_needs_a_yes_of_its_own() {
         "✓ 1 file of g1 was accepted, and committed on main as 1a1a1a1a1a\n  a.rs\nundo: git revert 1a1a1a1a1a\n"
     );
     let paths = vec!["a.rs".to_owned(), "b.rs".to_owned()];
-    let back = Loan::TakenBack { session: agent(1), paths, older: 0, cut_off: false };
+    let back = Loan::TakenBack { session: agent(1), paths, older: 0, cut_off: false, work: None };
     assert_eq!(at_80(&back), "✓ the accept of 2 files of g1 was undone\n  a.rs\n  b.rs\n");
     let conflict =
         Loan::Conflict { session: agent(1), path: "a".to_owned(), text: "<<<<<<< yours\n\u{1b}[2J\n".to_owned() };

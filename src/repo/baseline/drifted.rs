@@ -1,14 +1,15 @@
 //! What became of a repository since a snapshot: every difference, what of it is none, and what nobody can tell.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use super::compare::{self, Comparison};
-use super::gitdir;
+use super::gitdir::{self, Settings};
 use super::kept::Kept;
 use super::snapshot::Snapshot;
 use super::steps::{self, Steps};
-use super::{GitBaseline, IGNORING, SETTINGS, git, uncovered, worktrees};
+use super::{GitBaseline, IGNORING, SETTINGS, configured, git, uncovered, worktrees};
 use crate::app::ports::BaselineError;
 use crate::domain::drift::{Change, Drift, Spot};
 use crate::files::regular;
@@ -17,6 +18,8 @@ use crate::files::regular;
 /// that was ever built or downloaded.
 const UNSEEN: &str = "what is ignored changed: files that were ignored when the session began are not in the baseline, \
     and one that is gone is not named, nor is a new one that is ignored by now";
+/// The same of a watch, which names new ones.
+const GONE: &str = "what is ignored changed: a file that was ignored before and is gone by now is not named";
 /// How many files that were ignored before are noted by name.
 const NOTED: usize = 20;
 impl GitBaseline<'_> {
@@ -74,27 +77,47 @@ impl GitBaseline<'_> {
         }
         if let Some(why) = self.doubt(notes) {
             let new = |one: &&mut Drift| matches!(one.spot, Spot::File(_)) && one.change == Change::Added;
-            for one in drift.iter_mut().filter(new) {
+            // A watch knows what was.
+            let was = |one: &Drift| base.record.ignored.as_ref().is_none_or(|was| was.holds_named(one.spot.name()));
+            for one in drift.iter_mut().filter(new).filter(|one| was(one)) {
                 one.stays.get_or_insert_with(|| why.clone());
             }
         }
-        drift.extend(self.changed_settings(notes));
+        let settings = if base.record.ignored.is_some() { self.watched_settings()? } else { self.settings() };
+        let known = |one: &Drift| {
+            let file = configured::below(one.spot.name(), self.git.top.as_ref());
+            file.is_some_and(|file| drift.iter().any(|one| matches!(&one.spot, Spot::File(name) if name == file)))
+        };
+        let changed: Vec<Drift> =
+            self.changed_settings(notes, &settings).into_iter().filter(|one| !known(one)).collect();
+        drift.extend(changed);
         if drift.iter().any(|one| gitdir::says_what_is_ignored(&one.spot)) {
-            said.push(UNSEEN.to_owned());
+            said.push(if base.record.ignored.is_some() { GONE } else { UNSEEN }.to_owned());
         }
         let unkept = base.record.unkept.keys().map(|path| git::quoted(path));
         said.extend(unkept.map(|path| format!("{path} is known by size and hash alone and could not be brought back")));
         Ok((drift, said))
     }
 
-    fn changed_settings(&self, notes: &Path) -> Vec<Drift> {
+    /// The file of a setting, which is in the git directory of this worktree or in that of all of them.
+    fn setting_file(&self, name: &str) -> PathBuf {
+        let own = self.git.dir.join(name);
+        if own.exists() { own } else { self.common_dir.join(name) }
+    }
+
+    /// What stands there now.
+    pub(super) fn setting_print(&self, name: &str) -> Option<String> {
+        let file = self.setting_file(name);
+        gitdir::print_of(&file).or_else(|| Some(fs::read_link(file).ok()?.to_string_lossy().into_owned()))
+    }
+
+    fn changed_settings(&self, notes: &Path, found: &Settings) -> Vec<Drift> {
         let path = notes.join(SETTINGS);
         let Ok(expected) = regular::text(path, regular::LONG) else {
             return Vec::new();
         };
         let expected = gitdir::settings_noted(&expected);
         let steps = Steps::read(&steps::file(notes));
-        let found = self.settings();
         let names: BTreeSet<&String> = expected.keys().chain(found.keys()).collect();
         let changed = names.into_iter().filter_map(|name| {
             let change = match (expected.get(name), found.get(name)) {
@@ -103,8 +126,7 @@ impl GitBaseline<'_> {
                 (_, None) => Change::Deleted,
                 (Some(_), Some(_)) => Change::Modified,
             };
-            let own = self.git.dir.join(name);
-            let path = if own.exists() { own } else { self.common_dir.join(name) };
+            let path = self.setting_file(name);
             Some(Drift {
                 stays: Some("git grill compares it and does not keep it".to_owned()),
                 when: compare::modified(&path).map(|time| steps.around(time)).unwrap_or_default(),

@@ -10,7 +10,7 @@ use super::kept::{Kept, ended_ref};
 use super::refs::{self, Target};
 use super::snapshot::Snapshot;
 use super::steps::{self, Steps};
-use super::{GitBaseline, seen, taken};
+use super::{GitBaseline, taken};
 use crate::app::ports::BaselineError;
 use crate::domain::drift::{Change, Drift, Spot, Verification, Window};
 use crate::domain::ids::SessionId;
@@ -43,7 +43,7 @@ impl GitBaseline<'_> {
         Ok(Verification {
             at: self.clock.now(),
             total: drift.len(),
-            prints: seen::of(self.repo()?, base, now, &drift)?,
+            prints: self.prints(base, now, &drift)?,
             drift,
             notes,
             fetched: Vec::new(),

@@ -3,6 +3,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::app::ports::{BaselineError, Process, Ran};
 pub(super) use crate::git::paths::{pieces, quoted};
@@ -25,17 +26,23 @@ pub(super) struct GitAt<'a> {
     pub dir: PathBuf,
     /// The top of the working tree; none in a bare repository.
     pub top: Option<PathBuf>,
+    /// How long one call may take; `None` is as long as it likes.
+    pub limit: Option<Duration>,
 }
 
 impl GitAt<'_> {
     /// git in this worktree.
     pub(super) fn git<A: Into<OsString>>(&self, words: impl IntoIterator<Item = A>) -> Git {
-        faithful(Git::new(words).inside(&self.dir)).at_work_in(self.top.as_deref())
+        let git = faithful(Git::new(words).inside(&self.dir)).at_work_in(self.top.as_deref());
+        match self.limit {
+            Some(limit) => git.for_at_most(limit),
+            None => git,
+        }
     }
 
     /// The worktree with another git directory, as far as git asks no files there.
     pub(super) fn at(&self, git_dir: &Path) -> Self {
-        Self { process: self.process, dir: git_dir.to_owned(), top: None }
+        Self { process: self.process, dir: git_dir.to_owned(), top: None, limit: self.limit }
     }
 
     /// Runs it, and takes anything but success as a failure of `doing`.

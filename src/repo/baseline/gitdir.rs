@@ -1,9 +1,11 @@
 //! Files of the git directory that count: what an operation in progress keeps there, what says which files are ignored,
 //! and what changes how git behaves. Agents' own marks, `FETCH_HEAD` and our own folder do not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::ErrorKind;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use super::index::tree_of;
@@ -130,14 +132,8 @@ pub(super) fn settings_noted(text: &str) -> Settings {
 pub(super) fn settings(git_dir: &Path, common_dir: &Path) -> Settings {
     let mut found = Settings::new();
     let mut enter = |name: String, path: &Path| {
-        let executable = fs::metadata(path).is_ok_and(|about| {
-            use std::os::unix::fs::PermissionsExt;
-            about.permissions().mode() & 0o100 != 0
-        });
-        if let Ok(content) = regular::bytes(path, regular::LONG)
-            && let Some(id) = fingerprint(&content)
-        {
-            found.insert(name, format!("{id}{}", if executable { " x" } else { "" }));
+        if let Some(print) = print_of(path) {
+            found.insert(name, print);
         }
     };
     for name in ["config", "info/exclude", "info/attributes"] {
@@ -148,11 +144,46 @@ pub(super) fn settings(git_dir: &Path, common_dir: &Path) -> Settings {
     }
     // Not those in our own folder: the hooks room knows each of them by its content, says which was changed, and adds
     // one whenever a hook manager adds a hook of its own.
-    for entry in fs::read_dir(common_dir.join("hooks")).into_iter().flatten().flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if !name.ends_with(".sample") && entry.path().is_file() {
-            enter(format!("hooks/{name}"), &entry.path());
-        }
+    let hooks = common_dir.join("hooks");
+    let mut files = BTreeSet::new();
+    files_below(&hooks, &mut files);
+    for path in files {
+        let name = path.strip_prefix(&hooks).unwrap_or(&path).to_string_lossy().into_owned();
+        enter(format!("hooks/{name}"), &path);
+    }
+    if let Some(print) = fs::read_link(&hooks).ok().and_then(|to| fingerprint(to.as_os_str().as_bytes())) {
+        found.insert("hooks".to_owned(), print);
     }
     found
+}
+
+/// The files in a folder of programs, however deep, also behind symlinks.
+pub(super) fn files_below(folder: &Path, found: &mut BTreeSet<PathBuf>) {
+    let mut waiting = vec![folder.to_owned()];
+    let mut seen = BTreeSet::new();
+    while let Some(folder) = waiting.pop() {
+        // A symlink may lead back.
+        if seen.len() >= MOST || !folder.canonicalize().is_ok_and(|real| seen.insert(real)) {
+            continue;
+        }
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if found.len() >= MOST {
+                return;
+            } else if path.is_dir() {
+                waiting.push(path);
+            } else if path.extension().is_none_or(|end| end != "sample") && path.is_file() {
+                found.insert(path);
+            }
+        }
+    }
+}
+
+/// The fingerprint of a file: its content, whether it can be run, and where it is if a symlink names it.
+pub(super) fn print_of(path: &Path) -> Option<String> {
+    let executable = fs::metadata(path).is_ok_and(|about| about.permissions().mode() & 0o100 != 0);
+    let id = fingerprint(&regular::bytes(path, regular::LONG).ok()?)?;
+    let to = fs::read_link(path).ok().and_then(|to| fingerprint(to.as_os_str().as_bytes()));
+    let to = to.map_or_else(String::new, |to| format!(" -> {to}"));
+    Some(format!("{id}{}{to}", if executable { " x" } else { "" }))
 }

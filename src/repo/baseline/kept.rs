@@ -62,7 +62,8 @@ impl Record {
             stashes: snapshot.stashes.clone(),
             ..Self::default()
         };
-        if let Some(Checkout { special, files, .. }) = &snapshot.checkout {
+        if let Some(Checkout { special, files, ignored, .. }) = &snapshot.checkout {
+            record.ignored.clone_from(ignored);
             record.special.clone_from(special);
             record.unkept.clone_from(&files.unkept);
             record.nested.clone_from(&files.nested);

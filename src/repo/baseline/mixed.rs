@@ -8,7 +8,7 @@ use super::compare::differing;
 use super::expect::with;
 use super::git::quoted;
 use super::kept::Kept;
-use super::restore::{self, Restoring};
+use super::restore::{self, Place, Restoring};
 use super::snapshot::Snapshot;
 use crate::app::ports::{BaselineError, Restored};
 use crate::domain::drift::{Spot, Verification};
@@ -20,11 +20,11 @@ fn failed(error: Error) -> BaselineError {
 }
 
 impl GitBaseline<'_> {
-    /// What bringing these spots back does to the files, as a unified diff.
-    pub(super) fn diff_of_spots(&self, base: &Kept, spots: &[Spot]) -> Result<String, BaselineError> {
+    /// What bringing these spots back does there, as a unified diff.
+    pub(super) fn diff_of_spots(&self, base: &Kept, spots: &[Spot], place: Place) -> Result<String, BaselineError> {
         let now = self.now(base)?;
         let then = self.mixed(base, &now, &spots.iter().cloned().collect())?;
-        restore::diff(&self.scene()?, &then, &now)
+        restore::diff(&self.scene()?, &then, &now, place)
     }
 
     /// Keeps what is there now, and brings back what was shown, if it still is as it was then.

@@ -6,11 +6,13 @@
 //! are not in it; files above a limit are known by size and hash alone.
 
 mod compare;
+mod configured;
 mod drifted;
 mod ended;
 mod expect;
 mod git;
 mod gitdir;
+mod ignored;
 mod index;
 mod kept;
 mod lost;
@@ -38,6 +40,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use self::git::GitAt;
 use self::gitdir::Settings;
@@ -46,7 +49,7 @@ pub use self::lost::{Noted, disown};
 use self::own_ref::OwnRefs;
 use self::snapshot::{Scene, Snapshot};
 use self::steps::Marks;
-pub use self::watched::as_hooks_change;
+pub use self::watched::{as_hooks_change, watch_ref};
 pub use self::worktree::Reading;
 use super::open::Opened;
 use crate::app::ports::{AsLeft, Baseline, BaselineError, Clock, Held, Process, Restored, Snapped, Watched};
@@ -106,9 +109,16 @@ impl<'a> GitBaseline<'a> {
         reading: Reading,
         clock: &'a dyn Clock,
     ) -> Self {
-        let git = GitAt { process, dir: site.git_dir, top: site.worktree };
+        let git = GitAt { process, dir: site.git_dir, top: site.worktree, limit: None };
         let own_refs = OwnRefs::of(site.common_dir.clone());
         Self { repo: OnceCell::new(), open, git, common_dir: site.common_dir, reading, own_refs, clock }
+    }
+
+    /// The same where git may be kept waiting, as at a pipe that an agent left: each of its calls ends at this limit.
+    #[must_use]
+    pub fn within(mut self, limit: Duration) -> Self {
+        self.git.limit = Some(limit);
+        self
     }
 
     /// What happened on the side and should be said, once.
@@ -176,25 +186,13 @@ impl<'a> GitBaseline<'a> {
     fn now(&self, base: &Kept) -> Result<Snapshot, BaselineError> {
         let scene = self.scene()?;
         let snapshot = scene.take(&BTreeSet::new(), Some(base))?;
-        let hidden = self.hidden(base, &snapshot)?;
-        if hidden.is_empty() { Ok(snapshot) } else { scene.take(&hidden, Some(base)) }
-    }
-
-    /// Files of the baseline that are on the disk and that git does not list any more.
-    fn hidden(&self, base: &Kept, now: &Snapshot) -> Result<BTreeSet<Vec<u8>>, BaselineError> {
-        let (Some((_, tree)), Some(checkout), Some(folders)) = (base.trees, &now.checkout, self.scene()?.folders()?)
-        else {
-            return Ok(BTreeSet::new());
-        };
-        let gone = compare::differing(self.repo()?, tree, checkout.tree)?.into_iter().filter(|one| one.new.is_none());
-        let paths = gone.map(|one| one.path).chain(base.record.unkept.keys().cloned());
-        let known = &checkout.files;
-        Ok(paths
-            .filter(|path| !known.files.contains_key(path) && !known.unkept.contains_key(path))
-            .filter(|path| {
-                folders.look(path).is_ok_and(|found| found.is_some_and(|found| restore::has_content(&found)))
-            })
-            .collect())
+        let mut hidden = self.hidden(base, &snapshot)?;
+        let ignored = base.record.ignored.as_ref().map(|_| ignored::Ignored::of(&scene)).transpose()?;
+        if let Some(ignored) = &ignored {
+            hidden.extend(ignored::hidden_since(&scene, base, ignored)?);
+        }
+        let snapshot = if hidden.is_empty() { snapshot } else { scene.take(&hidden, Some(base))? };
+        Ok(snapshot.beside_ignored(ignored))
     }
 
     /// Moves the baseline forward.
@@ -304,7 +302,7 @@ impl Baseline for GitBaseline<'_> {
     }
 
     fn diff(&self, id: &SessionId, spots: &[Spot]) -> Result<String, BaselineError> {
-        self.diff_of_spots(&self.base(id)?, spots)
+        self.diff_of_spots(&self.base(id)?, spots, restore::Place::Files)
     }
 
     fn leaving(&self, id: &SessionId, name: &str) -> Result<usize, BaselineError> {
@@ -332,6 +330,14 @@ impl Baseline for GitBaseline<'_> {
 
     fn watch_again(&self, id: &SessionId, kept: &drift::Kept) -> Result<Option<Verification>, BaselineError> {
         self.begin_watch_again(id, kept)
+    }
+
+    fn kept_watched(&self, id: &SessionId) -> Result<drift::Kept, BaselineError> {
+        self.kept_so_far(id)
+    }
+
+    fn keep_watched(&self, id: &SessionId, kept: &drift::Kept) -> Result<(), BaselineError> {
+        self.keep_so_far(id, kept)
     }
 
     fn watched_diff(&self, id: &SessionId, spot: &Spot) -> Result<String, BaselineError> {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::ignored::Ignored;
 use super::index::{Entry, Flags, Listed};
 use super::nested::Nested;
 use super::refs::{self, Refs, Stash, Target};
@@ -25,6 +26,8 @@ pub(super) struct Record {
     pub permissions: BTreeMap<Vec<u8>, u32>,
     pub unkept: BTreeMap<Vec<u8>, Unkept>,
     pub nested: BTreeMap<Vec<u8>, Nested>,
+    /// What was ignored, where that is watched.
+    pub ignored: Option<Ignored>,
 }
 
 const PROGRAM: u32 = 0o100_755;
@@ -92,6 +95,15 @@ impl Record {
         for (path, nested) in &self.nested {
             line(format!("nested {} {} ", nested.head.as_deref().unwrap_or("-"), nested.state), path);
         }
+        if let Some(ignored) = &self.ignored {
+            line("watches ignored ".to_owned(), b"");
+            for path in &ignored.names {
+                line("ignored ".to_owned(), path);
+            }
+            for rule in &ignored.rules {
+                line("rule ".to_owned(), rule);
+            }
+        }
         bytes
     }
 
@@ -155,6 +167,9 @@ impl Record {
                 let state = line.word()?.to_owned();
                 self.nested.insert(line.0.to_vec(), Nested { head, state });
             }
+            "watches" => drop(self.ignored.get_or_insert_default()),
+            "ignored" => drop(self.ignored.get_or_insert_default().names.insert(line.0.to_vec())),
+            "rule" => drop(self.ignored.get_or_insert_default().rules.insert(line.0.to_vec())),
             _ => return None,
         }
         Some(())
@@ -222,6 +237,12 @@ mod tests {
         record.unkept.insert(b"big".to_vec(), Unkept { mode: 0o100_644, bytes: 9, id: Some(id) });
         record.unkept.insert(b"locked".to_vec(), Unkept { mode: 0o100_644, bytes: 9, id: None });
         record.nested.insert(b"sub dir".to_vec(), Nested { head: None, state: "x".to_owned() });
+        let bare = Record::read(&record.write()).unwrap();
+        assert_eq!((&bare.ignored, format!("{record:?}")), (&None, format!("{bare:?}")));
+        record.ignored = Some(Ignored::default());
+        assert_eq!(Record::read(&record.write()).unwrap().ignored, Some(Ignored::default()));
+        let names = [b"target/".to_vec(), b"a b".to_vec()].into();
+        record.ignored = Some(Ignored { names, rules: [Vec::new(), b"*.o ".to_vec()].into() });
         let read = Record::read(&record.write()).unwrap();
         assert_eq!(format!("{record:?}"), format!("{read:?}"));
         assert!(Record::read(b"grill baseline 2\0").is_err());

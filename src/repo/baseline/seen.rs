@@ -16,8 +16,15 @@ use crate::git::Repo;
 /// How many names one message has.
 const NAMES: usize = 4;
 
-/// Fingerprints of what a snapshot has where something changed. Nothing there is a fingerprint, too: none.
-pub(super) fn of(repo: &Repo, base: &Kept, now: &Snapshot, drift: &[Drift]) -> Result<Prints, BaselineError> {
+/// Fingerprints of what a snapshot has where something changed; `setting` is that of a file of the git directory. Nothing
+/// there is a fingerprint, too: none.
+fn of(
+    repo: &Repo,
+    base: &Kept,
+    now: &Snapshot,
+    drift: &[Drift],
+    setting: &dyn Fn(&str) -> Option<String>,
+) -> Result<Prints, BaselineError> {
     let mut prints = Prints::new();
     if drift.is_empty() {
         return Ok(prints);
@@ -40,7 +47,17 @@ pub(super) fn of(repo: &Repo, base: &Kept, now: &Snapshot, drift: &[Drift]) -> R
     for (name, id) in &now.operations {
         enter(Spot::Operation(name.clone()), &|| id.to_string());
     }
+    for one in drift {
+        if let Spot::Setting(name) = &one.spot
+            && let Some(print) = setting(name)
+        {
+            enter(one.spot.clone(), &|| print.clone());
+        }
+    }
     let (Some(checkout), Some((index, _))) = (&now.checkout, base.trees) else { return Ok(prints) };
+    for (path, nested) in &checkout.files.nested {
+        enter(Spot::Nested(quoted(path)), &|| format!("{nested:?}"));
+    }
     for (path, file) in &checkout.files.files {
         enter(Spot::File(quoted(path)), &|| format!("{file:?}"));
     }
@@ -64,6 +81,11 @@ fn changed(mut names: Vec<&str>, undone: &'static str) -> BaselineError {
 }
 
 impl GitBaseline<'_> {
+    /// Fingerprints of what is there where something changed.
+    pub(super) fn prints(&self, base: &Kept, now: &Snapshot, drift: &[Drift]) -> Result<Prints, BaselineError> {
+        of(self.repo()?, base, now, drift, &|name| self.setting_print(name))
+    }
+
     /// The spots that are as they were shown. If one that a restore would change is not, nothing is brought back, not even
     /// the rest: branch, index and files belong together, and half of them would be a state that nobody was shown.
     pub(super) fn still_as_shown(
@@ -72,7 +94,7 @@ impl GitBaseline<'_> {
         now: &Snapshot,
         shown: &Verification,
     ) -> Result<BTreeSet<Spot>, BaselineError> {
-        let found = of(self.repo()?, base, now, &shown.drift)?;
+        let found = self.prints(base, now, &shown.drift)?;
         let (same, moved): (Vec<&Drift>, Vec<&Drift>) =
             shown.drift.iter().partition(|one| found.get(&one.spot) == shown.prints.get(&one.spot));
         let names: Vec<&str> =
@@ -91,7 +113,7 @@ impl GitBaseline<'_> {
         now: &Snapshot,
         shown: &Verification,
     ) -> Result<(), BaselineError> {
-        let found = of(self.repo()?, base, now, &shown.drift)?;
+        let found = self.prints(base, now, &shown.drift)?;
         let others = shown.drift.iter().filter(|one| {
             matches!(one.spot, Spot::File(_)) && one.remedy().is_some() && !says_what_is_ignored(&one.spot)
         });

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use super::folders::Folders;
 use super::git::GitAt;
 use super::gitdir::{self, Operations};
+use super::ignored::Ignored;
 use super::index::{GITLINK, Index, Listed};
 use super::kept::Kept;
 use super::own_ref::OwnRefs;
@@ -35,6 +36,17 @@ pub(super) struct Checkout {
     pub special: Listed,
     pub tree: Oid,
     pub files: Worktree,
+    /// What is ignored, where that is watched.
+    pub ignored: Option<Ignored>,
+}
+
+impl Snapshot {
+    pub(super) fn beside_ignored(mut self, ignored: Option<Ignored>) -> Self {
+        if let Some(checkout) = &mut self.checkout {
+            checkout.ignored = ignored;
+        }
+        self
+    }
 }
 
 /// What some other object keeps.
@@ -69,6 +81,7 @@ impl Scene<'_> {
                     special: index.special(),
                     tree: files.tree(&mut trees)?,
                     files,
+                    ignored: None,
                 })
             }
         };

@@ -1,15 +1,16 @@
 //! A watch over the repository while an agent runs that nothing keeps from writing (A25): a snapshot of its own beside the
 //! session's baseline, compared in the same way, and brought back spot by spot.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::gitdir::{self, Settings};
+use super::ignored::Ignored;
 use super::kept::{Kept, own_folder};
+use super::restore::Place;
 use super::snapshot::Snapshot;
-use super::{GitBaseline, IGNORING, SETTINGS, taken, tidy};
+use super::{GitBaseline, IGNORING, SETTINGS, configured, taken, tidy};
 use crate::app::ports::{BaselineError, Restored, Watched};
 use crate::domain::drift::{self, Spot, Verification};
 use crate::domain::ids::SessionId;
@@ -21,8 +22,11 @@ use crate::git::worktrees::git_dirs;
 const FOLDER: &str = "watch";
 /// Marks a watch that found something which the person has yet to decide.
 const UNDECIDED: &str = "undecided";
+/// What the person has said is to stay, while the rest is to be decided.
+const KEPT: &str = "kept";
 
-fn watch_ref(id: &SessionId) -> String {
+/// The ref of the snapshot that a watch compares with.
+pub fn watch_ref(id: &SessionId) -> String {
     format!("{}/watch", own_folder(id))
 }
 
@@ -83,8 +87,10 @@ impl GitBaseline<'_> {
     }
 
     pub(super) fn begin_watch(&self, id: &SessionId) -> Result<(), BaselineError> {
-        let around = self.around();
-        let snapshot = self.scene()?.take(&BTreeSet::new(), None)?;
+        let around = self.around()?;
+        let scene = self.scene()?;
+        let ignored = Ignored::of(&scene)?;
+        let snapshot = scene.take(&ignored.rule_files(), None)?.beside_ignored(Some(ignored));
         self.watch_from(id, &snapshot, &around)
     }
 
@@ -95,7 +101,7 @@ impl GitBaseline<'_> {
     ) -> Result<Option<Verification>, BaselineError> {
         let base = self.watch_base(id)?;
         // Before the look at the files: what changes in between is found the next time.
-        let around = self.around();
+        let around = self.around()?;
         let now = self.now(&base)?;
         let (drift, said) = self.drift(&self.watch_notes(id), &base, &now)?;
         let found = self.found(&base, &now, drift, said)?;
@@ -107,8 +113,16 @@ impl GitBaseline<'_> {
     }
 
     /// What says which files are ignored, and what git is configured to do.
-    fn around(&self) -> [(&'static str, String); 2] {
-        [(IGNORING, self.ignoring()), (SETTINGS, self.settings_text())]
+    fn around(&self) -> Result<[(&'static str, String); 2], BaselineError> {
+        let settings = gitdir::settings_text(&self.watched_settings()?);
+        Ok([(IGNORING, self.ignoring()), (SETTINGS, settings)])
+    }
+
+    /// What git is configured to do, with every file that the configuration names.
+    pub(super) fn watched_settings(&self) -> Result<Settings, BaselineError> {
+        let mut settings = configured::named(&self.git, &self.common_dir)?;
+        settings.append(&mut self.settings());
+        Ok(settings)
     }
 
     fn watch_from(
@@ -155,7 +169,9 @@ impl GitBaseline<'_> {
         let (drift, said) = self.drift(&notes, &base, &now)?;
         if drift.is_empty() {
             self.decided(id)?;
-        } else {
+        } else if !notes.join(UNDECIDED).exists() {
+            // Nobody has decided on anything yet, whatever an agent wrote there.
+            self.decided(id)?;
             regular::write(notes.join(UNDECIDED), "")
                 .map_err(|error| BaselineError::failed("noting that something changed", error))?;
         }
@@ -163,19 +179,43 @@ impl GitBaseline<'_> {
     }
 
     fn decided(&self, id: &SessionId) -> Result<(), BaselineError> {
-        match fs::remove_file(self.watch_notes(id).join(UNDECIDED)) {
-            Err(error) if error.kind() != ErrorKind::NotFound => {
-                Err(BaselineError::failed("noting that nothing is to be decided", error))
+        for name in [KEPT, UNDECIDED] {
+            match fs::remove_file(self.watch_notes(id).join(name)) {
+                Err(error) if error.kind() != ErrorKind::NotFound => {
+                    return Err(BaselineError::failed("noting that nothing is to be decided", error));
+                }
+                Ok(()) | Err(_) => {}
             }
-            Ok(()) | Err(_) => Ok(()),
         }
+        Ok(())
+    }
+
+    /// Only what was noted while something is to be decided; what cannot be read is asked about again.
+    pub(super) fn kept_so_far(&self, id: &SessionId) -> Result<drift::Kept, BaselineError> {
+        if self.watch_stands(id)? != Some(Watched::Undecided) {
+            return Ok(drift::Kept::new());
+        }
+        let noted = regular::text(self.watch_notes(id).join(KEPT), regular::LONG).unwrap_or_default();
+        let kept: Vec<(Spot, Option<String>)> = serde_json::from_str(&noted).unwrap_or_default();
+        Ok(kept.into_iter().collect())
+    }
+
+    pub(super) fn keep_so_far(&self, id: &SessionId, kept: &drift::Kept) -> Result<(), BaselineError> {
+        let notes = self.watch_notes(id).join(KEPT);
+        let text = serde_json::to_vec(&kept.iter().collect::<Vec<_>>()).expect("names and prints are plain data");
+        fresh::replace(&notes, &notes.with_extension("new"), 0o666, OnDisk::Later, &text)
+            .map_err(|error| BaselineError::failed("noting what stays", error))
     }
 
     pub(super) fn diff_of_watch(&self, id: &SessionId, spot: &Spot) -> Result<String, BaselineError> {
-        if !matches!(spot, Spot::File(_)) {
-            return Ok(String::new());
-        }
-        self.diff_of_spots(&self.watch_base(id)?, std::slice::from_ref(spot))
+        let place = match spot {
+            Spot::File(_) => Place::Files,
+            Spot::Index(_) => Place::Index,
+            Spot::Head | Spot::Ref(_) | Spot::Stash | Spot::Operation(_) | Spot::Nested(_) | Spot::Setting(_) => {
+                return Ok(String::new());
+            }
+        };
+        self.diff_of_spots(&self.watch_base(id)?, std::slice::from_ref(spot), place)
     }
 
     pub(super) fn restore_of_watch(&self, id: &SessionId, shown: &Verification) -> Result<Restored, BaselineError> {

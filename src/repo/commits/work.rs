@@ -115,20 +115,13 @@ impl GitCommits<'_> {
         Err(ran.map_or_else(|error| error, |ran| failed(&ran)))
     }
 
-    /// The newest commit behind another with the trailer of this session, at one of the paths.
-    pub(super) fn commit_holding_work(
-        &self,
-        since: &ObjectId,
-        session: &str,
-        paths: &[Vec<u8>],
-    ) -> Result<Option<ObjectId>, CommitError> {
-        let mut args = words(&["log", "-1", "--format=%H", "--extended-regexp"]);
-        args.extend([format!("--grep=^Grill-Agent: .* {session}$").into(), format!("{since}..HEAD").into()]);
-        args.push("--".into());
+    /// The commits since another that changed one of the paths, the newest first.
+    pub(super) fn all_commits_at(&self, since: &ObjectId, paths: &[Vec<u8>]) -> Result<Vec<ObjectId>, CommitError> {
+        let mut args = words(&["log", "--format=%H"]);
+        args.extend([format!("{since}..HEAD").into(), "--".into()]);
         args.extend(paths.iter().take(AT_ONCE).map(|path| OsString::from_vec(literally(path))));
         let told = self.done(args, Vec::new())?.stdout;
-        let found = String::from_utf8_lossy(&told);
-        Some(found.trim()).filter(|name| !name.is_empty()).map(id).transpose()
+        String::from_utf8_lossy(&told).lines().map(id).collect()
     }
 
     /// Those of the files that differ from HEAD in the index or the working tree.

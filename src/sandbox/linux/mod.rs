@@ -100,7 +100,9 @@ pub fn confine(confinement: &Confinement, inside: &mut Inside) -> Result<Walled,
     }
     walls.walls.push((Wall::Scopes, scopes()));
     privileges::drop_all().map_err(NoWalls::Privileged)?;
-    let refused = if walls.stands(Wall::Mounts) { Refused::Typing } else { Refused::TypingAndAttributes };
+    // Where nothing keeps it from writing, modes and times are its own as well.
+    let alone = walls.stands(Wall::Landlock) && !walls.stands(Wall::Mounts);
+    let refused = if alone { Refused::TypingAndAttributes } else { Refused::Typing };
     walls.walls.push((Wall::Calls, calls::refuse(refused).map_or_else(lacks, |()| Built::Stands)));
     enough(confinement, &walls)?;
     inside.end_with_outside().map_err(NoWalls::Outside)?;

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use super::Supervised;
 use super::copy::{Held, held, id, in_words};
-use super::errors::{declined, kept, no_copy, not_accepted};
+use super::errors::{declined, kept, no_copy, not_accepted, not_undone};
 use super::parent::{author, copy_folder, parent_of};
 use super::steps::{Deed, acceptance, whole};
 use crate::app::error::AppError;
@@ -23,7 +23,7 @@ use crate::lend::caution::Caution;
 use crate::lend::changes::{ChangedFile, Changes, Reader, diff, unaccepted};
 use crate::lend::plan::{AcceptPlan, Act, Clash};
 use crate::lend::standing::propose;
-use crate::lend::{LendError, LentFolder, Parent};
+use crate::lend::{LendError, LentFolder, Parent, Why as NotTaken};
 use crate::world::clock::GitClock;
 use crate::world::failure::failed;
 use crate::world::interrupted::Interrupted;
@@ -61,7 +61,12 @@ impl Accepting for Supervised<'_> {
         let rank =
             |file: &&ChangedFile| plan.steps.iter().position(|step| step.path == file.path).unwrap_or(plan.steps.len());
         files.sort_by_key(rank);
-        let left_out = changes.left_out.iter().map(|one| (quoted(&one.path), one.why.in_words())).collect();
+        let left_out = changes
+            .left_out
+            .iter()
+            .filter(|one| one.why != NotTaken::Ignored)
+            .map(|one| (quoted(&one.path), one.why.in_words()))
+            .collect();
         let (before, now) = foreseen.trees.unwrap_or((changes.before, changes.now));
         Ok(Offer {
             files: files.into_iter().map(|file| offered(file, &plan, &foreseen)).collect(),
@@ -166,7 +171,8 @@ impl Accepting for Supervised<'_> {
         let held = held(folder.path())?;
         let parent = parent_of(&self.opened()?, UNDO)?;
         let _calm = uninterrupted()?;
-        let undone = undo(&parent, &copy, Some(number), &|_| ()).map_err(|error| not_accepted(&error))?;
+        let undone = undo(&parent, &copy, Some(number), &|_| ())
+            .map_err(|error| not_undone(&error, &parent, &copy, &self.environment.cwd))?;
         let place = AtCopy { folder, copy, parent, held };
         // Of a copy that was cleaned up nothing can be accepted any more.
         let is_there = place.copy.copy().symlink_metadata().is_ok();
@@ -175,7 +181,9 @@ impl Accepting for Supervised<'_> {
         let told = Deed::Undone.told(acceptance(by, undone.number, &undone.paths), rest);
         let unrecorded = self.recorded(&place.folder, &told).err().map(|error| error.to_string());
         whole(&undone)?;
-        Ok(step(undone, false, unrecorded))
+        let reference = place.copy.reference();
+        let is_kept = !is_there && self.reconciled(&place.folder).is_ok_and(|session| session.kept.is_some());
+        Ok(AcceptStep { work: is_kept.then_some(reference), ..step(undone, false, unrecorded) })
     }
 }
 
@@ -245,7 +253,7 @@ fn bounded(bytes: &[u8], handle: AgentHandle) -> String {
 fn step(undone: Undone, differs: bool, unrecorded: Option<String>) -> AcceptStep {
     let shown = undone.paths.iter().map(|path| quoted(path)).collect();
     let Undone { number, reference: kept, paths, head, others, .. } = undone;
-    AcceptStep { number, kept, paths, shown, others, head: id(head), differs, unrecorded }
+    AcceptStep { number, kept, paths, shown, others, head: id(head), differs, work: None, unrecorded }
 }
 
 fn offered(file: &ChangedFile, plan: &AcceptPlan, foreseen: &Foreseen) -> OfferedFile {

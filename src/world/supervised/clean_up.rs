@@ -19,7 +19,7 @@ use crate::domain::agents::{AgentSession, Command, Refusal, decide};
 use crate::ledger::media::MEDIA;
 use crate::ledger::{SessionFolder, Writer};
 use crate::lend::accept::mend;
-use crate::lend::cleanup::{Loss, cleanup, inventory};
+use crate::lend::cleanup::{Loss, cleanup, inventory, unkept};
 use crate::world::clock::GitClock;
 use crate::world::failure::failed;
 
@@ -54,7 +54,15 @@ pub(super) fn clean_up(all: &Supervised<'_>, folder: &SessionFolder, sweep: Swee
     let Some(loss) = loss else {
         if has_copy {
             cleaned.paths = inventory(&copy).map_err(|error| not_lent(&error))?.paths;
-            cleaned.kept = Some(format!("its work would be kept in {}", copy.reference()));
+            let mut told = format!("its work would be kept in {}", copy.reference());
+            let parent = parent_of(&all.opened()?, "nothing was listed")?;
+            let lines = unkept(&parent, &copy);
+            let lines = lines.unwrap_or_else(|error| vec![format!("what cannot be kept is not known: {error}")]);
+            for line in lines {
+                told.push('\n');
+                told.push_str(&line);
+            }
+            cleaned.kept = Some(told);
         }
         cleaned.paths.extend(ours(folder.path(), &session));
         return Ok(cleaned);

@@ -1,5 +1,7 @@
 //! Why something did not happen, for whoever asked.
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 use super::wire::Told;
@@ -8,7 +10,7 @@ use crate::app::ports::NO_ROOM;
 use crate::app::supervising::NOT_KEPT;
 use crate::domain::agents::{AgentHandle, AgentSession, Refusal, TurnHandle};
 use crate::ledger::LedgerError;
-use crate::lend::{LendError, LentFolder};
+use crate::lend::{LendError, LentFolder, Parent};
 use crate::text::shell::word_of_bytes;
 use crate::world::failure::failed;
 
@@ -120,6 +122,39 @@ pub(super) fn not_tidied(handle: AgentHandle, error: &LendError) -> AppError {
 pub(super) fn not_accepted(error: &LendError) -> AppError {
     const LOOK: &str = "git status shows the files; git grill agent status lists the sessions";
     refused(error, way_out(error).unwrap_or_else(|| LOOK.to_owned()))
+}
+
+/// Why an accept was not undone. What the user did to a new file is in no `git diff`, so it is compared with the agent's.
+pub(super) fn not_undone(error: &LendError, parent: &Parent<'_>, copy: &LentFolder, cwd: &Path) -> AppError {
+    let refusal = not_accepted(error);
+    let (LendError::ChangedSince { paths }, AppError::Declined { code, message, causes, .. }) = (error, &refusal)
+    else {
+        return refusal;
+    };
+    let typed = |path: &Path| {
+        let near = path.strip_prefix(cwd).unwrap_or(path);
+        word_of_bytes(near.as_os_str().as_encoded_bytes())
+    };
+    let differs = paths.iter().find_map(|path| {
+        let below = Path::new(OsStr::from_bytes(path));
+        let (yours, agents) = (parent.top.join(below), copy.copy().join(below));
+        let is_file = |path: &Path| path.symlink_metadata().is_ok_and(|about| about.is_file());
+        if !is_file(&yours) {
+            return None;
+        }
+        if is_file(&agents) {
+            return Some(format!("git diff --no-index {} {}", typed(&agents), typed(&yours)));
+        }
+        let kept = word_of_bytes(&[copy.reference().as_bytes(), b":", path.as_slice()].concat());
+        copy.copy().symlink_metadata().is_err().then(|| format!("git diff {kept} {}", typed(&yours)))
+    });
+    let Some(differs) = differs else { return refusal };
+    AppError::Declined {
+        code,
+        message: message.clone(),
+        causes: causes.clone(),
+        hint: format!("{differs} shows what differs from the agent's; undo your own changes, then type it again"),
+    }
 }
 
 /// What helps with this error, where something does that helps with no other.

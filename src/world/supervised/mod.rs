@@ -177,7 +177,9 @@ impl Supervising for Supervised<'_> {
         let folder = self.folder(handle)?;
         let begun = Instant::now();
         let is_over = |session: &AgentSession| {
-            let needs_person = !session.asks.is_empty() || session.is_undecided();
+            // What changed in the repository is decided on when the turn is over, which is recorded next.
+            let is_over = session.active_turn().is_none();
+            let needs_person = !session.asks.is_empty() || session.is_undecided() && is_over;
             let goes_on = if let Some(turn) = turn {
                 session.turn(turn).is_some_and(|turn| !turn.state.is_over())
             } else {

@@ -3,6 +3,7 @@
 
 use std::cell::RefCell;
 use std::path::Path;
+use std::time::Duration;
 
 use super::book::Book;
 use super::current::{reconciled, record};
@@ -11,14 +12,15 @@ use super::wire::{Asked, Told};
 use super::{LEAVES, Supervised};
 use crate::app::error::AppError;
 use crate::app::ports::{Baseline as _, BaselineError, Restored, Settling};
+use crate::domain::agents::changed::ChangedFiles;
 use crate::domain::agents::parent_watch::ParentWatch;
 use crate::domain::agents::{AgentHandle, AgentSession, Command};
-use crate::domain::drift::{Kept, Spot, Verification};
+use crate::domain::drift::{Drift, Kept, Spot, Verification};
 use crate::domain::harmless::on_one_line;
 use crate::domain::ids::SessionId;
 use crate::domain::text::Line;
 use crate::ledger::{SessionFolder, Writer};
-use crate::repo::baseline::{GitBaseline, Site};
+use crate::repo::baseline::{GitBaseline, Site, watch_ref};
 use crate::repo::config::Config;
 use crate::repo::open::{RepoEnv, open};
 use crate::world::baseline::reading;
@@ -26,6 +28,8 @@ use crate::world::clock::GitClock;
 use crate::world::environment::Environment;
 use crate::world::process::{Programs, spawner};
 
+/// How long one call of git may take: an agent may leave a pipe at which git waits for ever.
+const PATIENCE: Duration = Duration::from_mins(5);
 /// So many changes are named in a line.
 const NAMED: usize = 3;
 
@@ -86,7 +90,7 @@ impl Watch {
             return Ok(());
         }
         self.end()?;
-        book.act(&Command::SettleParent)
+        book.act(&settled(Some(&Kept::new())))
     }
 
     /// Takes the person's word: what they keep is how it is to stay, and is compared with from now on. False where something
@@ -95,7 +99,7 @@ impl Watch {
         if book.session().state.is_terminal() {
             let is_all = self.end_by_word(kept)?;
             if is_all {
-                book.act(&Command::SettleParent)?;
+                book.act(&settled(kept))?;
             }
             return Ok(is_all);
         }
@@ -105,7 +109,7 @@ impl Watch {
             None => self.take()?,
         }
         // Nobody sees the one without the other.
-        book.act_together(&[Command::SettleParent, Command::RecordWatch]).map(|()| true)
+        book.act_together(&[settled(kept), Command::RecordWatch]).map(|()| true)
     }
 
     /// Ends it, unless something changed besides what the person keeps, which is false. What they have looked at themselves
@@ -146,19 +150,24 @@ impl Watch {
         let reading = reading(&self.environment, &config)?;
         let clock = GitClock::new(&self.environment);
         let again = || Ok(open(&env).map_err(|error| BaselineError::failed("opening the repository", error))?.repo);
-        let baseline = GitBaseline::new(Site::of(&opened), &again, &Programs, reading, &clock);
+        let baseline = GitBaseline::new(Site::of(&opened), &again, &Programs, reading, &clock).within(PATIENCE);
         Ok(work(&baseline)?)
     }
 }
 
+/// That nothing is left to decide, with what the person keeps; without it nothing was compared.
+fn settled(kept: Option<&Kept>) -> Command {
+    let places = kept.into_iter().flat_map(Kept::keys).map(Spot::place);
+    Command::SettleParent { kept: ChangedFiles::new(places), unseen: kept.is_none() }
+}
+
 /// What changed, in a line.
 fn in_words(found: &Verification) -> String {
-    let names: Vec<String> = found
-        .drift
-        .iter()
-        .take(NAMED)
-        .map(|drift| format!("{} ({})", on_one_line(drift.spot.name()), drift.change))
-        .collect();
+    let mut drift: Vec<&Drift> = found.drift.iter().collect();
+    // What the person has to mend themselves, as a hook, is not hidden behind the rest.
+    drift.sort_by_key(|drift| drift.stays.is_none());
+    let with_change = |drift: &Drift| format!("{} ({})", on_one_line(&drift.spot.place()), drift.change);
+    let names: Vec<String> = drift.iter().take(NAMED).map(|drift| with_change(drift)).collect();
     let more = if found.total > names.len() { ", …" } else { "" };
     let things = if found.total == 1 { "1 change".to_owned() } else { format!("{} changes", found.total) };
     format!("{things} in the repository: {}{more}", names.join(", "))
@@ -185,8 +194,36 @@ impl Supervised<'_> {
         if !session.started.unwalled {
             return Ok(());
         }
+        // A prompt that waits for the decision would keep it from leaving.
+        session.need_decided(deed).map_err(|refusal| declined(&refusal))?;
         self.leave(folder)?;
         self.reconciled(folder)?.need_decided(deed).map_err(|refusal| declined(&refusal))
+    }
+}
+
+impl Supervised<'_> {
+    /// Records what was brought back, by the supervisor where there is one.
+    fn record_restored(
+        &self,
+        handle: AgentHandle,
+        watch: &Watch,
+        shown: &Verification,
+        restored: &Restored,
+    ) -> Result<(), AppError> {
+        let rest = watch.since()?;
+        let rest = (!rest.is_clean()).then(|| Line::clipped(&in_words(&rest)));
+        let folder = self.folder(handle)?;
+        let places = ChangedFiles::new(shown.drift.iter().map(|drift| drift.spot.place()));
+        let left = u32::try_from(restored.left.len()).unwrap_or(u32::MAX);
+        let copy = restored.kept.as_deref().map(Line::clipped);
+        let asked = Asked::Restored { places: places.clone(), left, copy: copy.clone(), rest: rest.clone() };
+        if let Some(told) = self.ask(&folder, &asked)? {
+            return done(told);
+        }
+        let mut writer = Writer::open(folder, LEAVES, self.on_disk()?).map_err(kept)?;
+        let clock = GitClock::new(self.environment);
+        reconciled(&mut writer, &clock)?;
+        record(&mut writer, &clock, &Command::RecordRestored { places, left, copy, rest })
     }
 }
 
@@ -202,7 +239,30 @@ impl Settling for Supervised<'_> {
 
     fn parent_back(&self, handle: AgentHandle, shown: &Verification) -> Result<Restored, AppError> {
         let Some(watch) = self.undecided(handle)? else { return Ok(Restored::default()) };
-        watch.with(|baseline| baseline.bring_back(&watch.id, shown))
+        let mut restored = watch.with(|baseline| baseline.bring_back(&watch.id, shown))?;
+        // It is done, whatever becomes of the record.
+        if restored.kept.is_some()
+            && let Err(error) = self.record_restored(handle, &watch, shown, &restored)
+        {
+            restored.left.push(format!("the session's log does not tell of this: {error}"));
+        }
+        Ok(restored)
+    }
+
+    fn parent_copy(&self, handle: AgentHandle) -> Result<Option<String>, AppError> {
+        let Some(watch) = self.undecided(handle)? else { return Ok(None) };
+        let is_there = watch.with(|baseline| baseline.watched_snapshot(&watch.id))?.is_some();
+        Ok(is_there.then(|| watch_ref(&watch.id)))
+    }
+
+    fn parent_kept(&self, handle: AgentHandle) -> Result<Kept, AppError> {
+        let Some(watch) = self.undecided(handle)? else { return Ok(Kept::new()) };
+        watch.with(|baseline| baseline.kept_watched(&watch.id))
+    }
+
+    fn keep_parent(&self, handle: AgentHandle, kept: &Kept) -> Result<(), AppError> {
+        let Some(watch) = self.undecided(handle)? else { return Ok(()) };
+        watch.with(|baseline| baseline.keep_watched(&watch.id, kept))
     }
 
     /// Records the person's word, by the supervisor where there is one.
@@ -222,7 +282,7 @@ impl Settling for Supervised<'_> {
             None => true,
         };
         if is_all {
-            record(&mut writer, &clock, &Command::SettleParent)?;
+            record(&mut writer, &clock, &settled(kept_by_user))?;
         }
         Ok(is_all)
     }

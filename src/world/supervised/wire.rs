@@ -6,7 +6,7 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
@@ -18,6 +18,7 @@ use crate::domain::agents::changed::ChangedFiles;
 use crate::domain::agents::media::Media;
 use crate::domain::drift::Spot;
 use crate::domain::server_form::{ServerForm, ServerReply};
+use crate::domain::text::Line;
 use crate::files::patience::until;
 use crate::kin;
 
@@ -50,6 +51,8 @@ pub(super) enum Asked {
     Accepted { acceptance: Acceptance, rest: Option<ChangedFiles> },
     /// Record that an accept was taken back.
     TakenBack { acceptance: Acceptance, rest: Option<ChangedFiles> },
+    /// Record that the person had changes in the repository taken back.
+    Restored { places: ChangedFiles, left: u32, copy: Option<Line>, rest: Option<Line> },
     /// Take the person's word on what changed in the repository: what they keep; without it nothing is compared (A25).
     Settled { kept: Option<Vec<(Spot, Option<String>)>> },
     /// Say what the agent is doing.
@@ -87,6 +90,8 @@ pub(super) enum Told {
 impl Told {
     /// The code of the refusal of one that is just ending.
     pub(super) const LEFT: &str = "supervisor_left";
+    /// The code of the refusal of one that does something long.
+    pub(super) const BUSY: &str = "supervisor_busy";
 }
 
 /// A request that waits for its answer.
@@ -140,13 +145,20 @@ fn serve(stream: &UnixStream, calls: &Sender<Call>) -> io::Result<()> {
     let asked: Asked = read(stream)?;
     let (answer, answered) = channel();
     let told = match calls.send(Call { asked, answer }) {
-        Ok(()) => answered.recv_timeout(ANSWERS).ok(),
-        Err(_) => None,
+        Ok(()) => answered.recv_timeout(ANSWERS),
+        Err(_) => Err(RecvTimeoutError::Disconnected),
     };
-    let told = told.unwrap_or_else(|| Told::Refused {
-        code: Told::LEFT.to_owned(),
-        message: "the supervisor of this session is just ending".to_owned(),
-        hint: "type it again".to_owned(),
+    let told = told.unwrap_or_else(|why| match why {
+        RecvTimeoutError::Disconnected => Told::Refused {
+            code: Told::LEFT.to_owned(),
+            message: "the supervisor of this session is just ending".to_owned(),
+            hint: "type it again".to_owned(),
+        },
+        RecvTimeoutError::Timeout => Told::Refused {
+            code: Told::BUSY.to_owned(),
+            message: "the supervisor of this session did not answer within a minute".to_owned(),
+            hint: format!("type it again; kill -9 {} ends it and its agent", std::process::id()),
+        },
     });
     write(stream, &told)
 }

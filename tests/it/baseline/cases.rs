@@ -84,6 +84,31 @@ fn a_submodule_and_a_nested_repository_are_named_and_left_alone() {
     assert!(bench.repo().join("sub/x").exists() && bench.repo().join("nested/n").exists());
 }
 
+/// What is in a repository of its own is compared as well, also where its status stays the same.
+#[test]
+fn g38_other_content_of_a_changed_file_in_a_nested_repository_is_named() {
+    let bench = Bench::new();
+    bench
+        .run(
+            "git init -q a && cd a && echo 1 >t && git add t && git commit -qm t && git branch b && echo mine >t && echo mine >u \
+             && cd .. && cp -r a b && cp -r a c && cp -r a d && cp -r a e && git init -q empty && echo mine >empty/u \
+             && cp -r a f && git -C f config core.hooksPath hk && mkdir f/hk && echo /hk >f/.git/info/exclude && echo : >f/hk/pre-push \
+             && mkdir g && git init -q g/deep && git init -q g && echo mine >g/deep/u",
+        )
+        .assert_code(0);
+    start(&bench);
+    assert!(named(&bench).is_empty());
+    bench
+        .run(
+            "echo evil >a/t; echo evil >b/u; git -C c branch -qD b; echo : >d/.git/hooks/pre-commit; \
+             git -C e config core.fsmonitor evil; echo evil >empty/u; echo evil >>f/hk/pre-push; echo evil >g/deep/u",
+        )
+        .assert_code(0);
+    let found =
+        ["a", "b", "c", "d", "e", "empty", "f", "g"].map(|path| format!("nested repositories: modified {path}"));
+    assert_eq!(named(&bench), found);
+}
+
 #[test]
 fn g38_what_became_a_repository_of_its_own_is_named_and_left() {
     let bench = Bench::new();

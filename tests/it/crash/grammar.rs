@@ -89,6 +89,10 @@ const SAME_WRITES: &[(&str, &str)] = &[
     ("extensions disable <name>", "the same file"),
     ("agent preflight", "the same, a watch that the next one takes the place of, and a line that says it was proved"),
     (
+        "agent preflight --confirm-provider-use",
+        "the same, a watch that the next one takes the place of, and a line that says it was proved",
+    ),
+    (
         "agent preflight <name>",
         "the same, a watch that the next one takes the place of, and a line that says it was proved",
     ),

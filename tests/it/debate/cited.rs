@@ -91,6 +91,45 @@ fn d29_true_citations_of_every_form_are_found() {
     assert_eq!(finds(&stage), ["found", "found", "found", "found", "found", "unchecked"]);
 }
 
+/// What is true and cannot be checked is not false, and does not vanish.
+#[test]
+fn d7_d29_d33_what_cannot_be_checked_counts_if_the_synthesizer_holds_it_to_be_valid() {
+    let stage = Stage::new("--rounds 2");
+    stage.opens();
+    stage.loud(1);
+    stage.bench.run("truncate -s 17M large.txt").assert_code(0);
+    let cited = [
+        "src/limit.rs \"count();\"",
+        "src/limit.rs shows that",
+        "large.txt:1 \"the limit\"",
+        "`src/limit.rs:2` \"count();\"",
+        "src/limit.rs:L2 \"count();\"",
+        "src/limit.rs#L1-L3 \"count();\"",
+        "src/limit.rs:2 \"();\"",
+        "src/limit.rs#L1-#L3 \"count();\"",
+        "src/limit.rs:2:5 \"count();\"",
+        "see src/limit.rs:2 \"count();\"",
+        "http://localhost:8080 \"count();\"",
+        "as v1.2 showed at 12:30",
+    ];
+    let entries: Vec<String> = cited.iter().map(|cited| format!("  Evidence: {cited}\n")).collect();
+    let forged = "- [high] It is never reset\n  Evidence: src/limit.rs \"reset();\"\n";
+    let text = attack(&format!("- [critical] It counts apart\n{}{forged}", entries.concat()));
+    stage.gives(2, "attack", &text).assert_code(0);
+    let mut all = vec!["unchecked"; 3];
+    all.extend(["found"; 7]);
+    all.extend(["unchecked", "unchecked", "not-there"]);
+    assert_eq!(finds(&stage), all);
+    stage.answers("");
+    let ids = [stage.ids("It counts"), stage.ids("It is never")].concat();
+    let all: Vec<(String, &str)> = ids.into_iter().map(|id| (id, "valid — it holds")).collect();
+    stage.gives(2, "synthesis", &synthesis(&all, "One store: shared")).assert_code(0);
+    assert_eq!(stage.stands(), (2, "settle".to_owned()));
+    stage.bench.run("git grill debate accept").assert_code(0);
+    let checkpoint = stage.text("checkpoint.md");
+    assert!(checkpoint.contains("It counts apart") && !checkpoint.contains("never reset"), "{checkpoint}");
+}
+
 /// With an advocate that reports "None found", a plan ends without an objection, ten times.
 #[test]
 fn d34_plans_without_a_flaw_end_without_an_objection() {
@@ -143,6 +182,7 @@ fn d15_d16_a_repetition_and_a_weak_round_are_said() {
         .assert_code(0);
     let again = "- [high] the store is NOT shared between servers!\n- [high] Servers share no store between them\n";
     stage.gives(2, "attack", &attack(again)).assert_code(0);
+    assert!(stage.debate()["objections"][1]["near"].is_null(), "it is the same, and not one that is worded alike");
     let record = stage.text("debate/1/record.md");
     assert!(record.contains("Attacks in this round lack specificity"), "{record}");
     stage.answers("");
@@ -153,7 +193,46 @@ fn d15_d16_a_repetition_and_a_weak_round_are_said() {
         .assert_code(0);
     assert_eq!(stage.debate()["termination"], "nash", "nothing new was raised");
     let record = stage.text("debate/1/record.md");
-    assert_eq!(record.matches("This objection was addressed in Round 1").count(), 2, "{record}");
+    assert_eq!(record.matches("This objection was addressed in Round 1. It stands.\n").count(), 2, "{record}");
+}
+
+#[test]
+fn d15_a_repetition_of_what_was_held_to_be_invalid_does_not_stand() {
+    let stage = Stage::new("");
+    stage.opens();
+    for round in 1..=2 {
+        stage.gives(round, "attack", &attack("- [high] It counts apart\n")).assert_code(0);
+        stage.answers("");
+        let id = stage.ids("It counts").pop().unwrap();
+        let text = synthesis(&[(id, "invalid — it does not")], "One store: shared");
+        stage.gives(round, "synthesis", &text).assert_code(0);
+    }
+    let record = stage.text("debate/1/record.md");
+    assert!(record.contains("This objection was addressed in Round 1\n"), "{record}");
+}
+
+#[test]
+fn d29_d33_each_citation_of_a_line_or_a_list_is_checked_by_itself() {
+    let stage = Stage::new("");
+    stage.opens();
+    let (one, two) = ("src/limit.rs:2 \"count();\"", "src/limit.rs:5 \"fn count() {}\"");
+    let lines = [
+        format!("  Evidence: {one}, {two}\n"),
+        format!("  Evidence: {one}; {two}\n"),
+        format!("  Evidence: `{one}` and `{two}`\n"),
+        format!("  Evidence:\n  - {one}\n  - {two}\n"),
+    ];
+    let entries: Vec<String> =
+        (1..).zip(&lines).map(|(number, lines)| format!("- [high] Claim {number} of it\n{lines}")).collect();
+    let forged = format!("- [high] It is never reset\n  Evidence: {one}, src/limit.rs:5 \"reset();\"\n");
+    stage.gives(1, "attack", &attack(&format!("{}{forged}", entries.concat()))).assert_code(0);
+    let mut all = vec!["found"; 9];
+    all.push("not-there");
+    assert_eq!(finds(&stage), all);
+    let claims = stage.ids("Claim ").len();
+    assert_eq!(claims, 4);
+    let told = stage.bench.run("git grill debate show").assert_code(0).stdout().to_owned();
+    assert!(!told.contains("Evidence:"), "no evidence is taken for a claim: {told}");
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn d13_d14_what_nobody_assessed_is_a_risk() {
     let checkpoint = stage.bench.run("git grill checkpoint").assert_code(0).stdout().to_owned();
     let risks = checkpoint.split("## Risks / Unknowns").nth(1).unwrap();
     assert!(
-        risks.contains("Keys are logged. Risk: HIGH.") && risks.contains("Your concern: Who pays?"),
+        risks.contains("Keys are logged. Risk: HIGH (critical).") && risks.contains("- Concern: Who pays?"),
         "{checkpoint}"
     );
 }

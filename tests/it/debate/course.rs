@@ -30,7 +30,10 @@ fn d5_d8_d12_d21_a_debate_agrees_after_two_rounds_and_each_step_is_a_commit() {
     assert_eq!(steps(), "synthesize");
     let id = stage.ids("The counter").pop().unwrap();
     let text = synthesis(&[(id, "valid — it is shared now")], "One store: shared");
-    stage.gives(1, "synthesis", &text).assert_code(1).assert_contains("each of the user's 1 concerns");
+    stage
+        .gives(1, "synthesis", &text)
+        .assert_code(1)
+        .assert_contains("each concern and each override of this round (1)");
     stage.gives(1, "synthesis", &answering(&text)).assert_code(0);
     assert_eq!(stage.stands(), (2, "attack".to_owned()), "however the first round ended");
     stage.quiet(2);
@@ -186,6 +189,13 @@ fn d8_the_last_answer_is_taken_back_until_the_synthesizer_has_used_it() {
     stage.bench.run("git grill debate answer back").assert_code(1);
     let log = stage.bench.run("git log --format=%s GRILL_HEAD").assert_code(0);
     assert_eq!(log.stdout().matches("the last answer is taken back").count(), 2, "{}", log.stdout());
+    let log = stage.bench.run("git grill debate log").assert_code(0);
+    assert_eq!(log.stdout().matches("; taken back at ").count(), 2, "{}", log.stdout());
+    assert!(
+        log.stdout().contains("round 1: Do you have a concern that the attack missed? yes, by"),
+        "{}",
+        log.stdout()
+    );
 }
 
 #[test]

@@ -27,6 +27,9 @@ fn d29_the_page_has_a_table_of_objections_with_what_became_of_each() {
     stage.gives(1, "synthesis", &synthesis(&[(id, "valid — taken in")], "One store: shared")).assert_code(0);
     let shown = stage.bench.run("git grill debate show").assert_code(0);
     assert!(shown.stdout().contains("| valid: taken in | taken in |"), "{}", shown.stdout());
+    let id = stage.ids("It is").pop().unwrap();
+    let one = stage.bench.run(&format!("git grill debate show {id}")).assert_code(0);
+    assert!(one.stdout().contains("assessed in round 1: valid: taken in"), "{}", one.stdout());
     // Side by side on a terminal, with every sign as it was written.
     let sitting = Sitting::at(&stage.bench, &["debate", "show"], 200, 110, &[("GIT_PAGER", "cat")]);
     sitting.pty.wait_for("is `counted` | twice");
@@ -55,7 +58,22 @@ fn d29_the_cited_lines_are_shown_for_an_objection_and_before_the_user_answers() 
     sitting.below("Do you agree with the attack?", "digits jump");
     sitting.pty.send("1\r");
     sitting.below("Do you have a concern that the attack missed?", "digits jump");
-    drop(sitting);
+    sitting.pty.send("\x03");
+    let (code, screen) = sitting.end();
+    assert_eq!(code, 130, "{screen}");
+    assert!(screen.contains("interrupted; what was recorded stays; git grill debate goes on"), "{screen}");
+}
+
+#[test]
+fn d8_d21_a_terminal_that_was_overtaken_says_so_and_what_is_due() {
+    let stage = attacked();
+    let mut sitting = Sitting::at(&stage.bench, &["debate"], 60, 110, &[]);
+    sitting.below("Do you agree with the attack?", "digits jump");
+    stage.answers("");
+    sitting.pty.send("1\r");
+    sitting.pty.wait_for("round 1 was answered elsewhere");
+    sitting.pty.wait_for("the synthesis");
+    sitting.ends_with(1);
 }
 
 #[test]
@@ -95,5 +113,5 @@ fn d17_a_debate_is_read_by_its_number_and_after_its_session_has_ended() {
     let left = stage.bench.run("git grill stop --without-output").assert_code(0);
     assert!(left.stdout().contains("the open debate was killed"), "{}", left.stdout());
     assert!(left.stdout().contains(&format!("git grill debate show {id}")), "{}", left.stdout());
-    stage.bench.run(&format!("git grill debate show {id}")).assert_code(0).assert_contains("Killed.");
+    stage.bench.run(&format!("git grill debate show {id}")).assert_code(0).assert_contains("Killed after ");
 }

@@ -18,6 +18,7 @@ fn proxied() -> Stage {
 
 #[test]
 fn d20_what_a_proxy_answers_is_its_own_and_counts_once_the_user_confirms_it() {
+    const CONFIRMED: &str = "A proxy answered for the user, who confirmed it.";
     let stage = proxied();
     let debate = stage.debate();
     assert_eq!((&debate["termination"], &debate["provisional"]), (&"nash".into(), &true.into()));
@@ -29,24 +30,37 @@ fn d20_what_a_proxy_answers_is_its_own_and_counts_once_the_user_confirms_it() {
     let events = stage.bench.run("git log -p --format= GRILL_HEAD -- .grill/events.yaml").stdout;
     assert!(!events.contains("event: debate-answered"), "no answer of the user's is recorded: {events}");
     assert!(!stage.bench.run("git grill checkpoint").stdout.contains("Token bucket"));
-    stage.next().assert_code(1);
-    stage
-        .bench
-        .run("git grill debate start --dossier dossier.md")
-        .assert_code(1)
-        .assert_contains("waits for your word");
+    stage.next().assert_code(3).assert_contains("git grill debate confirm (or reject)");
+    for refused in ["start --dossier dossier.md", "kill", "accept", "extend", "answer no", "roles --proxy me"] {
+        let output = stage.bench.run(&format!("git grill debate {refused}")).assert_code(1);
+        output
+            .assert_contains("waits for your word")
+            .assert_contains("git grill debate confirm or git grill debate reject");
+    }
+    let status = stage.bench.run("git grill debate status").assert_code(0);
+    status.assert_contains("git grill debate confirm").assert_contains("git grill debate reject");
     stage.bench.run("git grill debate confirm").assert_code(0);
     assert!(stage.bench.run("git grill checkpoint").stdout.contains("Token bucket"));
+    assert!(stage.text("debate/1/record.md").contains(CONFIRMED));
+    stage.bench.run("git grill debate show").assert_code(0).assert_contains(CONFIRMED);
     stage.bench.run("git grill debate reject").assert_code(1).assert_contains("no proxy's answers wait");
 }
 
 #[test]
 fn d20_what_is_rejected_leaves_the_checkpoint_as_it_was() {
+    const REJECTED: &str = "you rejected what the proxy answered, and none of it counts";
     let stage = proxied();
-    stage.bench.run("git grill debate reject").assert_code(0);
+    stage.bench.run("git grill debate reject").assert_code(0).assert_contains(REJECTED);
     assert!(!stage.bench.run("git grill checkpoint").stdout.contains("Token bucket"));
     let record = stage.text("debate/1/record.md");
     assert!(record.contains("status: rejected") && record.contains("who rejected it"), "{record}");
+    assert!(record.contains("next-action: git grill debate start\n"), "{record}");
+    // What the proxy said is told as what came of it nowhere.
+    let shown = ["git grill debate status", "git grill debate show", "git grill status"];
+    let shown = shown.map(|line| stage.bench.run(line).assert_code(0).stdout().to_owned());
+    for text in shown.iter().chain([&record]).map(|text| text.split_whitespace().collect::<Vec<_>>().join(" ")) {
+        assert!(text.contains(REJECTED) && !text.contains("agreement") && !text.contains("no concern left"), "{text}");
+    }
 }
 
 #[test]
@@ -67,6 +81,91 @@ fn d20_nobody_answers_beside_the_proxy_and_it_decides_at_round_five() {
     stage.gives(5, "ruling", "Decision: accept\nIt will do.\n").assert_code(0);
     let debate = stage.debate();
     assert_eq!((&debate["termination"], &debate["provisional"]), (&"limit".into(), &true.into()));
+}
+
+/// A proxy's kill is as provisional as its other decisions.
+#[test]
+fn d20_a_debate_that_the_proxy_killed_waits_for_the_users_word() {
+    for (word, status, told) in
+        [("confirm", "killed", "the debate is killed"), ("reject", "rejected", "you rejected what the proxy answered")]
+    {
+        let stage = Stage::new("--autonomous --proxy file:../tmp/roles");
+        stage.opens();
+        for round in 1..=5 {
+            let claim = format!("Claim {round} about the store");
+            stage.gives(round, "attack", &attack(&format!("- [high] {claim}\n"))).assert_code(0);
+            stage.gives(round, "position", POSITION).assert_code(0);
+            let id = stage.ids(&claim).pop().unwrap();
+            let text = synthesis(&[(id, "valid — taken in")], "One store: shared");
+            stage.gives(round, "synthesis", &text).assert_code(0);
+        }
+        stage.gives(5, "ruling", "Decision: kill\n").assert_code(0).assert_contains("git grill debate confirm");
+        let debate = stage.debate();
+        assert_eq!((&debate["termination"], &debate["provisional"]), (&"killed".into(), &true.into()));
+        let record = stage.text("debate/1/record.md");
+        assert!(record.contains("status: provisional") && record.contains("Killed by the proxy after 5"), "{record}");
+        let start = || stage.bench.run("git grill debate start --dossier dossier.md");
+        start().assert_code(1).assert_contains("waits for your word");
+        stage.bench.run(&format!("git grill debate {word}")).assert_code(0).assert_contains(told);
+        let record = stage.text("debate/1/record.md");
+        assert!(record.contains(&format!("status: {status}\n")), "{record}");
+        start().assert_code(0);
+        let record = stage.text("debate/2/record.md");
+        assert!(record.contains(&format!("Debate 1 had the same dossier, and was {status}.")), "{record}");
+    }
+}
+
+/// Whatever limit is reached, the proxy decides, and nothing counts before the user says so.
+#[test]
+fn d3_d14_d20_the_proxy_decides_when_no_round_is_left_and_its_words_stay_its_own() {
+    for (decision, counts) in [("accept", true), ("restart", false)] {
+        let stage = Stage::new("--rounds 2 --autonomous --proxy file:../tmp/roles");
+        stage.opens();
+        for round in 1..=2 {
+            let claim = format!("Claim {round} about the store");
+            stage.gives(round, "attack", &attack(&format!("- [high] {claim}\n"))).assert_code(0);
+            let position = "Agree: yes\nMissed concern: yes — mobile clients\nOverride: yes — the limit\n";
+            stage.gives(round, "position", position).assert_code(0).assert_contains("answers by the proxy");
+            let id = stage.ids(&claim).pop().unwrap();
+            let text = synthesis(&[(id, "valid — taken in")], "One store: shared");
+            stage
+                .gives(round, "synthesis", &text)
+                .assert_code(1)
+                .assert_contains("and each override of this round (2)");
+            stage.gives(round, "synthesis", &super::answering(&text)).assert_code(0);
+        }
+        assert_eq!(stage.stands(), (2, "settle".to_owned()));
+        stage.bench.run("git grill debate status").assert_code(0).assert_contains("the proxy's decision");
+        stage.gives(2, "ruling", "Decision: extend\n").assert_code(1).assert_contains("accept, restart or table");
+        stage.gives(2, "ruling", &format!("Decision: {decision}\n")).assert_code(0);
+        let debate = stage.debate();
+        assert_eq!((&debate["termination"], &debate["provisional"]), (&"limit".into(), &true.into()));
+        let checkpoint = || stage.bench.run("git grill checkpoint").stdout;
+        assert!(!checkpoint().contains("Token bucket"));
+        let record = stage.text("debate/1/record.md");
+        assert!(record.contains("status: provisional") && record.contains("the proxy "), "{record}");
+        assert!(record.contains("Concern of the proxy: mobile clients"), "{record}");
+        assert!(record.contains("Override of the proxy: the limit"), "{record}");
+        for never in ["you accepted", "you rejected", "Concern: ", "Override: "] {
+            assert!(!record.contains(never), "{never}: {record}");
+        }
+        stage.bench.run("git grill debate confirm").assert_code(0);
+        assert_eq!(checkpoint().contains("Token bucket"), counts, "{decision}");
+        assert_eq!(checkpoint().contains("Concern of the proxy: mobile clients"), counts, "{decision}");
+    }
+}
+
+#[test]
+fn d20_a_proxy_that_is_named_within_a_round_answers_what_is_left() {
+    let stage = Stage::new("");
+    stage.opens();
+    stage.gives(1, "attack", &attack("")).assert_code(0);
+    stage.bench.run("git grill debate answer yes").assert_code(0);
+    stage.bench.run("git grill debate roles --proxy file:../tmp/roles").assert_code(0);
+    stage.gives(1, "position", POSITION).assert_code(0);
+    assert_eq!(stage.stands(), (1, "synthesize".to_owned()));
+    let answers = stage.text("debate/1/round-1/answers.md");
+    assert_eq!(answers.matches("by the proxy file:../tmp/roles").count(), 2, "{answers}");
 }
 
 #[test]
@@ -106,5 +205,6 @@ fn d10_what_roles_ask_is_put_one_by_one_and_goes_on_as_a_batch() {
     stage.gives(1, "synthesis", &asks).assert_code(0);
     stage.gives(2, "attack", &attack("")).assert_code(0);
     stage.answers("");
+    assert!(stage.text("debate/1/round-2/answers.md").contains("\nNot answered yet.\n"));
     stage.next().assert_code(3).assert_contains("--question 2-q1");
 }

@@ -40,6 +40,102 @@ fn d28_one_player_in_every_role_is_said() {
     assert!(stage.text("debate/1/record.md").contains("One player has all three roles"));
 }
 
+/// A role writes for minutes: what is typed meanwhile is for no question that was not yet shown.
+#[test]
+fn d8_keys_that_are_typed_while_a_role_writes_answer_no_question() {
+    let stage = Stage::new("");
+    stage.opens();
+    let bench = &stage.bench;
+    bench.write("../tmp/attack.md", attack(""));
+    bench.write("hasty.sh", "cat >/dev/null; read line <go; cat ../tmp/attack.md\n");
+    bench.run("mkfifo go && git grill debate roles --advocate 'cmd:sh hasty.sh'").assert_code(0);
+    let mut sitting = Sitting::at(bench, &["debate"], 60, 110, &[]);
+    sitting.pty.wait_for("writes the attack");
+    crate::bench::wait_until("the role", || bench.run("pgrep -f 'sh hasty.s[h]'").code == 0);
+    sitting.pty.send("2\r2\r");
+    bench.run("echo on >go").assert_code(0);
+    sitting.below("Do you agree with the attack?", "digits jump");
+    assert_eq!(stage.stands(), (1, "hear".to_owned()));
+    // Nothing moved in the list either.
+    sitting.pty.send("\r");
+    sitting.below("Do you have a concern that the attack missed?", "digits jump");
+    drop(sitting);
+    let answers = stage.text("debate/1/round-1/answers.md");
+    assert!(answers.contains("Yes, by a person.") && !answers.contains("concern"), "{answers}");
+}
+
+#[test]
+fn d8_words_that_were_not_sent_come_back_with_their_question() {
+    let stage = Stage::new("");
+    stage.opens();
+    stage.gives(1, "attack", &attack("")).assert_code(0);
+    stage.bench.run("git grill debate answer no").assert_code(0);
+    let begun = |stands: &str, typed: &str| {
+        let mut sitting = Sitting::at(&stage.bench, &["debate"], 60, 110, &[]);
+        sitting.below("Do you have a concern that the attack missed?", "digits jump");
+        sitting.pty.send("1\r");
+        sitting.pty.wait_for("What is your concern?");
+        sitting.pty.send(typed);
+        sitting.below("What is your concern?", &format!("{stands}{typed}"));
+        sitting
+    };
+    for (stands, typed, key, code) in [("", "Old", "\u{1b}", 5), ("Old", " clients", "\u{3}", 130)] {
+        let mut sitting = begun(stands, typed);
+        sitting.pty.send(key);
+        sitting.pty.wait_for("what you typed is kept");
+        sitting.ends_with(code);
+    }
+    let mut sitting = begun("Old clients", " too");
+    sitting.pty.send("\r");
+    sitting.below("Do you override any part of the proposal?", "digits jump");
+    drop(sitting);
+    // Those of an answer that is taken back come back, too.
+    stage.bench.run("git grill debate answer back").assert_code(0);
+    let mut sitting = begun("Old clients too", "");
+    sitting.pty.send("\r");
+    sitting.below("Do you override any part of the proposal?", "digits jump");
+    drop(sitting);
+    let answers = stage.text("debate/1/round-1/answers.md");
+    assert!(answers.contains("\n> Old clients too\n"), "{answers}");
+    assert_eq!(stage.bench.run("find .git/grill/replies -type f").stdout, "");
+}
+
+/// The open question waits for the debate's end, and is asked again with what came of it.
+#[test]
+fn d26_who_is_asked_a_question_again_that_was_debated_is_told_what_came_of_it() {
+    let bench = crate::bench::Bench::new();
+    bench.with_account();
+    for round in [1, 2] {
+        let at = |part: &str| format!("../tmp/roles/round-{round}/{part}.md");
+        bench.write(&at("proposal"), PROPOSAL);
+        bench.write(&at("critique"), critique("", "sound"));
+        bench.write(&at("attack"), attack(""));
+        bench.write(&at("synthesis"), super::synthesis(&[], "One store: shared"));
+    }
+    bench.run("git grill start --research off 'add rate limiting'").assert_code(0);
+    let roles = "file:../tmp/roles";
+    let words = ["debate", "start", "--proposer", roles, "--advocate", roles, "--synthesizer", roles];
+    let mut sitting = Sitting::at(&bench, &words, 60, 110, &[]);
+    sitting.below("What is to be debated?", "digits jump");
+    sitting.pty.send("1\r");
+    sitting.pty.wait_for("[y/n]");
+    sitting.pty.send("y");
+    sitting.below("Do you agree with the attack?", "digits jump");
+    sitting.pty.send("\u{1b}");
+    sitting.ends_with(5);
+    for _ in [1, 2] {
+        for said in ["yes", "no", "no"] {
+            bench.run(&format!("git grill debate answer {said}")).assert_code(0);
+        }
+        // The second one finds nothing to write once the debate has ended.
+        let _ = bench.run("git grill debate next </dev/null; git grill debate next </dev/null");
+    }
+    let sitting = Sitting::at(&bench, &["next"], 60, 110, &[]);
+    sitting.pty.wait_for("debate 1 was about this question and decided: Token bucket; One store");
+    sitting.below("your answer settles it here", "question 1 ·");
+    drop(sitting);
+}
+
 #[test]
 fn d4_d8_d23_d26_at_a_terminal_the_dossier_is_shown_and_the_user_is_asked_one_by_one() {
     let bench = crate::bench::Bench::new();
@@ -64,11 +160,20 @@ fn d4_d8_d23_d26_at_a_terminal_the_dossier_is_shown_and_the_user_is_asked_one_by
         "--synthesizer",
         roles,
     ];
-    let mut sitting = Sitting::at(&bench, &words, 50, 110, &[]);
-    sitting.pty.wait_for("Clients hammer the API.");
-    sitting.pty.wait_for("[y/n]");
+    let begins = || {
+        let sitting = Sitting::at(&bench, &words, 50, 110, &[]);
+        sitting.pty.wait_for("Clients hammer the API.");
+        sitting.pty.wait_for("[y/n]");
+        sitting
+    };
+    let mut sitting = begins();
+    sitting.pty.send("\x03");
+    let (code, screen) = sitting.end();
+    assert_eq!(code, 130, "{screen}");
+    assert!(screen.contains("interrupted; nothing was recorded; the same command asks again"), "{screen}");
+    let mut sitting = begins();
     sitting.pty.send("y");
-    sitting.pty.wait_for("risk: low");
+    sitting.pty.wait_for("risk: low (no objection counts)");
     sitting.pty.wait_for("not there: there is no such file");
     sitting.below("Do you agree with the attack?", "digits jump");
     sitting.pty.send("2\r");
@@ -88,6 +193,9 @@ fn d4_d8_d23_d26_at_a_terminal_the_dossier_is_shown_and_the_user_is_asked_one_by
     sitting.below("I say what it is, and the synthesizer answers it", "digits jump");
     sitting.pty.send("1\r");
     sitting.pty.wait_for("What is your concern?");
+    // What was said comes back, and is cleared here.
+    sitting.below("What is your concern?", "Mobile clients");
+    sitting.pty.send("\u{15}");
     sitting.pty.send("Old clients\r");
     sitting.below("Do you override any part of the proposal?", "digits jump");
     sitting.pty.send("2\r");

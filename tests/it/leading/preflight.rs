@@ -197,7 +197,7 @@ fn a28_where_nothing_keeps_it_from_writing_that_is_seen_and_disproves_it() {
 }
 
 #[test]
-fn a11_nothing_is_launched_without_a_yes_and_a_remembered_one_is_enough() {
+fn a11_nothing_is_launched_without_a_yes_and_a_remembered_one_is_enough_for_a_person() {
     if !walled() {
         return;
     }
@@ -222,9 +222,13 @@ fn a11_nothing_is_launched_without_a_yes_and_a_remembered_one_is_enough() {
     sitting.pty.send("2");
     sitting.pty.send(ENTER);
     sitting.ends_with(0);
-    let said = bench.run("git grill agent preflight scripted --json");
+    let said = bench.run("git grill agent preflight scripted --confirm-provider-use --json");
     said.assert_code(0).assert_contains(r#""by":"kernel""#).assert_contains(r#""version":"1""#);
-    // An agent has no use of that yes.
+    std::fs::remove_file(&log).unwrap();
+    // A script confirms each time, and an agent has no use of that yes.
+    bench.run("git grill agent preflight scripted").assert_code(3).assert_contains("at a terminal");
+    bench.run("CLAUDECODE=1 git grill agent preflight scripted --confirm-provider-use").assert_code(3);
+    assert!(!log.exists(), "nothing was launched");
     bench.run("CLAUDECODE=1 git grill agent preflight scripted").assert_code(3).assert_contains("this runs under");
 }
 

@@ -49,6 +49,7 @@ fn g55_g67_an_agent_leads_from_the_first_question_to_the_gate() {
                 {"tool": "grill_update_checkpoint", "arguments": {"markdown": "# Hijacked\n", "changeSummary": "hijacked"}},
                 {"tool": "grill_record_answer", "arguments": {"answer": "hijacked"}},
                 {"tool": "ask_question", "arguments": {"question": "Hijacked?", "options": [{"label": "a"}, {"label": "b"}]}},
+                {"stderr": "all was tried"},
             ],
             [
                 {"tool": "grill_update_checkpoint", "arguments": {
@@ -76,6 +77,9 @@ fn g55_g67_an_agent_leads_from_the_first_question_to_the_gate() {
     sitting.pty.wait_for("Esc pauses, Tab shows the steps");
     lets(&bench, "seen");
     sitting.below("question 1 ·", "Tab alternatives");
+    // Once the question is answered, it may change the checkpoint.
+    let log = bench.repo().join(".git/grill/agents/scripted.log");
+    wait_until("what it tries", || std::fs::read_to_string(&log).is_ok_and(|log| log.contains("all was tried")));
     sitting.pty.send("by account, and by token");
     sitting.pty.wait_for("› by account, and by token");
     sitting.pty.send(ENTER);

@@ -1,12 +1,13 @@
 //! What is read from a working copy (A15): every kind of change, the agent's own commits, and a patch that brings the
 //! parent to the very same tree.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 
 use git_grill::lend::changes::{Changes, Lines, Reader, changes, diff};
-use git_grill::lend::{ParentChange, Why};
+use git_grill::lend::{LeftOut, ParentChange, Why};
 
 use super::Yard;
 use crate::bench::git_has_reftable;
@@ -61,7 +62,8 @@ fn is_read(yard: &Yard, what: &str) {
     );
     let lines = |path: &str| found.files.iter().find(|file| file.path == path.as_bytes()).unwrap().lines;
     assert_eq!((lines("src/a"), lines("bin")), (Some(Lines { added: 2, removed: 0 }), None), "{what}");
-    assert!(found.left_out.is_empty() && found.parent.is_empty(), "{what}: {found:?}");
+    let ignored = BTreeSet::from([LeftOut { path: b"x.log".to_vec(), why: Why::Ignored }]);
+    assert!(found.left_out == ignored && found.parent.is_empty(), "{what}: {found:?}");
     assert_eq!(fs::read(&index).unwrap(), before.1, "{what}: the agent's index is as it was");
     assert_eq!(yard.sh(&yard.copy(), status), before.0, "{what}");
     assert_eq!(yard.bytes(), parent, "{what}: nothing was written into the parent");

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::{Lent, of_kind, text};
 use crate::conversation::Sitting;
 use crate::leading::{ENTER, play, walled};
+use crate::pty::shows;
 
 /// A repository with a file of ten lines, and an agent that runs this in its worktree.
 pub fn edited(shell: &str) -> Lent {
@@ -111,7 +112,8 @@ fn a16_a38_the_person_sees_what_was_made_takes_half_of_it_and_takes_that_back() 
     assert_eq!(lent.read("new.txt"), "new\nmore\n");
     lent.told("cleanup g1");
     for _ in 0..2 {
-        chooses(accepting(&lent, &["g1", "--undo"]), &[], 0);
+        let screen = chooses(accepting(&lent, &["g1", "--undo"]), &[], 0);
+        assert!(shows(&screen, "its work is kept: git switch -c g1 refs/grill/local/agents/g1"), "{screen}");
     }
     assert_eq!(everything(&lent), before);
     lent.legal("g1");
@@ -136,6 +138,9 @@ fn a39_edits_of_both_are_merged_overlap_is_shown_and_the_undo_refuses_what_was_c
     let now = everything(&lent);
     let screen = chooses(accepting(&lent, &["g1", "--undo"]), &[], 1);
     assert!(screen.contains("this was changed since the accept: new.txt"), "{screen}");
+    // It is untracked, so that a plain git diff shows nothing.
+    assert!(shows(&screen, "hint: git diff --no-index") && shows(&screen, "new.txt shows what differs"), "{screen}");
+    lent.run("git diff --no-index .git/grill/agents/g1/tree/new.txt new.txt").assert_code(1).assert_contains("+since");
     assert_eq!(everything(&lent), now);
     lent.run("echo new >new.txt").assert_code(0);
     chooses(accepting(&lent, &["g1", "--undo"]), &[], 0);
@@ -149,13 +154,39 @@ fn a39_edits_of_both_are_merged_overlap_is_shown_and_the_undo_refuses_what_was_c
         "+zwei",
         "nothing was accepted: 1 file conflicts with your working tree",
         "ten.txt: you and the agent changed",
+        "git grill agent accept g1 new.txt leaves it out; or git stash -u",
     ] {
         assert!(screen.contains(said.trim_start_matches('+')), "{said}: {screen}");
     }
     assert_eq!(everything(&lent), now);
+    let screen = chooses(accepting(&lent, &["g1", "ten.txt"]), &[], 1);
+    assert!(screen.contains("hint: git stash -u, accept with --commit"), "{screen}");
     // The other file alone can still be taken.
     chooses(accepting(&lent, &["g1", "new.txt"]), &[("Accept new.txt of g1?", "1")], 0);
     assert_eq!(lent.read("new.txt"), "new\n");
+    lent.told("cancel g1");
+    lent.is_over();
+}
+
+/// What a question is about stands above it, wherever standard output goes.
+#[test]
+fn a16_what_is_accepted_is_shown_at_the_terminal_where_standard_output_is_a_pipe() {
+    if !walled() {
+        return;
+    }
+    let lent = edited("echo new >new.txt");
+    let mut sitting = Sitting::of_a_line(&lent, "git grill agent accept g1 | cat >../piped; cat ../piped");
+    sitting.pty.wait_for("g1 offers 1 file");
+    sitting.below("Accept new.txt of g1?", "digits jump");
+    sitting.pty.send("2");
+    sitting.pty.send(ENTER);
+    sitting.below("+new", "digits jump");
+    sitting.pty.send("1");
+    sitting.pty.send(ENTER);
+    let (code, screen) = sitting.end();
+    assert!(code == 0 && screen.contains("1 file of g1 was accepted"), "{screen}");
+    let piped = lent.read("../piped");
+    assert!(piped.starts_with("✓ 1 file of g1 was accepted"), "{piped}");
     lent.told("cancel g1");
     lent.is_over();
 }
@@ -214,9 +245,17 @@ fn a16_a12_a_commit_that_is_asked_for_holds_the_accepted_files_alone_and_names_t
     let commits = ["g1", "--commit", "-m", "two, not 2"];
     lent.run("echo 11 >>ten.txt").assert_code(0);
     let before = everything(&lent);
-    let screen = chooses(accepting(&lent, &commits), &[("Accept these 3 files of g1?", "1")], 1);
-    assert!(screen.contains("ten.txt has changes of yours, which the commit would hold as well"), "{screen}");
+    // Refused at once, with a command that works.
+    let screen = chooses(accepting(&lent, &commits), &[], 1);
+    for said in [
+        "ten.txt has changes of yours, which the commit would hold as well",
+        "git grill agent accept g1 README.md new.txt --commit -m 'two, not 2' leaves it out",
+    ] {
+        assert!(shows(&screen, said) && !screen.contains("g1 offers"), "{said}: {screen}");
+    }
     assert_eq!(everything(&lent), before);
+    let typed = "git grill agent accept g1 ten.txt --commit -m 'two, not 2'";
+    lent.run(typed).assert_code(3).assert_contains(&format!("hint: {typed}, at a terminal"));
     lent.run("git checkout -q ten.txt").assert_code(0);
 
     // A hook that says no leaves the files accepted, and nothing staged that was not.
@@ -231,7 +270,9 @@ fn a16_a12_a_commit_that_is_asked_for_holds_the_accepted_files_alone_and_names_t
     chooses(accepting(&lent, &["g1", "--undo"]), &[], 0);
     lent.run("rm .git/hooks/pre-commit").assert_code(0);
 
-    let screen = chooses(accepting(&lent, &commits), &[("Accept these 3 files of g1?", "1")], 0);
+    let sitting = accepting(&lent, &commits);
+    sitting.pty.wait_for("git revert takes the commit back");
+    let screen = chooses(sitting, &[("Accept these 3 files of g1?", "1")], 0);
     assert!(screen.contains("3 files of g1 were accepted, and committed on main as"), "{screen}");
     lent.run("git log -1 --format=%B").assert_stdout("two, not 2\n\nGrill-Agent: scripted g1\n\n");
     lent.run("git show --format= --name-status HEAD").assert_stdout("D\tREADME.md\nA\tnew.txt\nM\tten.txt\n");

@@ -105,7 +105,7 @@ fn a18_a36_a_question_waits_until_the_person_answers_it_and_the_agent_gets_just_
     let mut sitting = before_me(&lent, "g1", "Which project?");
     sitting.pty.send("1");
     sitting.pty.send(ENTER);
-    sitting.below("1 of 1", "Esc closes");
+    sitting.below("1 of 1", "Esc leaves the agent's question open");
     sitting.pty.send("grill");
     sitting.pty.wait_for("› grill");
     sitting.pty.send(ENTER);
@@ -166,7 +166,7 @@ fn a18_a35_what_nobody_answers_and_what_is_cancelled_gets_one_answer_that_is_no_
     // The answer comes too late, and is void.
     sitting.pty.send("1");
     sitting.pty.send(ENTER);
-    sitting.below("1 of 1", "Esc closes");
+    sitting.below("1 of 1", "Esc leaves the agent's question open");
     sitting.pty.send("late");
     sitting.pty.wait_for("› late");
     sitting.pty.send(ENTER);

@@ -71,3 +71,19 @@ fn a17_a43_what_a_cleanup_lists_goes_and_the_ledger_stays() {
     lent.legal("g2");
     lent.is_over();
 }
+
+/// There may be any amount of it, and it can be made again; what goes is named, before it goes as well.
+#[test]
+fn a26_what_git_ignores_in_the_copy_is_not_kept_and_is_named() {
+    if !walled() {
+        return;
+    }
+    let lent = super::accepted::edited("mkdir out && echo x >out/x.log && echo y >y.log && echo '*.log' >.gitignore");
+    let changes = lent.run("git grill agent changes g1").assert_code(0);
+    changes.assert_contains("left out: out/ (ignored by git)").assert_contains("left out: y.log (ignored by git)");
+    let named = "not kept: out/, y.log, which git ignores";
+    lent.run("git grill agent cleanup g1 --dry-run").assert_code(0).assert_contains(named);
+    lent.run("git grill agent cleanup g1").assert_code(0).assert_contains(named);
+    lent.run("git ls-tree -r --name-only refs/grill/local/agents/g1 | grep -c 'log$'").assert_stdout("0\n");
+    lent.is_over();
+}

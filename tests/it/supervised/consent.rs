@@ -40,6 +40,8 @@ fn a11_nothing_is_started_before_a_yes_however_it_is_asked_for() {
         sitting.pty.send(keys);
         let (code, screen) = sitting.end();
         assert_ne!(code, 0, "{keys:?}: {screen}");
+        let is_told = screen.contains("interrupted; nothing was recorded; the same command asks again");
+        assert_eq!(is_told, keys == "\x03", "{keys:?}: {screen}");
         is_untouched(&lent);
     }
 
@@ -64,7 +66,15 @@ fn a11_nothing_is_started_before_a_yes_however_it_is_asked_for() {
     lent.run("git grill agent start --agent scripted look").assert_code(3);
     assert!(!lent.repo().join(".git/grill/agents/g3").exists());
     assert_eq!(lent.lends("again"), "g3");
-    for session in ["g1", "g2", "g3"] {
+    // At a terminal it counts as well where the prompt, or nothing, comes through a pipe.
+    for (session, line) in [
+        ("g4", "echo piped | git grill agent start --agent scripted -"),
+        ("g5", "git grill agent start --agent scripted look </dev/null"),
+    ] {
+        let (code, screen) = Sitting::of_a_line(&lent, line).end();
+        assert!(code == 0 && screen.contains(&format!("{session} began")), "{screen}");
+    }
+    for session in ["g1", "g2", "g3", "g4", "g5"] {
         lent.rests(session);
         lent.legal(session);
         lent.told(&format!("cancel {session}"));

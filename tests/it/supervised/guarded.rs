@@ -145,15 +145,51 @@ fn a16_what_git_would_run_needs_a_yes_of_its_own_and_is_in_no_commit_of_ours() {
     let lent = edited("echo new >new.txt && echo 'touch ran' >tool.txt");
     lent.run("git config filter.up.clean 'sh ./tool.txt' && echo '*.txt filter=up' >.git/info/attributes")
         .assert_code(0);
-    let by =
-        [("tool.txt (1 of 1 that need a separate yes): git's configuration names it", "1"), ("new.txt of g1?", "1")];
-    let screen = chooses(accepting(&lent, &["g1", "--commit"]), &by, 1);
+    let screen = chooses(accepting(&lent, &["g1", "--commit"]), &[], 1);
     assert!(screen.contains("the commit would run tool.txt, which the agent changed"), "{screen}");
+    let of_its_own = "tool.txt (1 of 1 that need a separate yes): git's configuration names it";
+    accepting(&lent, &["g1"]).below(of_its_own, "digits jump");
     assert!(!lent.repo().join("tool.txt").exists() && !lent.repo().join("ran").exists(), "it was written or run");
     lent.global_config("[grill \"agent\"]\n\taccept = host\n");
     lent.run("CLAUDECODE=1 git grill agent accept g1 --json").assert_code(1).assert_contains("needs_person");
     lent.told("cancel g1");
     lent.is_over();
+}
+
+#[test]
+fn a39_what_the_user_committed_themselves_is_git_s_to_take_back() {
+    if !walled() {
+        return;
+    }
+    let lent = edited("echo new >new.txt");
+    chooses(accepting(&lent, &["g1"]), &[("new.txt of g1?", "1")], 0);
+    lent.run("git add -A && git commit -qm mine").assert_code(0);
+    let screen = chooses(accepting(&lent, &["g1", "--undo"]), &[], 1);
+    assert!(screen.contains("nothing was undone: the accepted changes are in commit"), "{screen}");
+    assert_eq!((lent.read("new.txt").as_str(), status(&lent).as_str()), ("new\n", ""));
+    lent.run("git revert --no-edit HEAD").assert_code(0);
+    chooses(accepting(&lent, &["g1", "--undo"]), &[], 0);
+    lent.told("cancel g1");
+    lent.is_over();
+}
+
+/// A folder of hooks in the working tree, named as git takes it: relative, absolute, and not there before.
+#[test]
+fn a16_a_hook_that_the_agent_wrote_is_not_run_by_a_commit_of_its_work() {
+    if !walled() {
+        return;
+    }
+    let write = "mkdir -p hooks && printf '#!/bin/sh\\ntouch ran\\n' >hooks/pre-commit && chmod +x hooks/pre-commit && echo new >new.txt";
+    for absolute in [false, true] {
+        let lent = edited(write);
+        let hooks = if absolute { lent.repo().join("hooks").display().to_string() } else { "./hooks".to_owned() };
+        lent.run(&format!("git config core.hooksPath '{hooks}'")).assert_code(0);
+        let screen = chooses(accepting(&lent, &["g1", "--commit"]), &[], 1);
+        assert!(screen.contains("the commit would run hooks/pre-commit, which the agent changed"), "{screen}");
+        assert!(!lent.repo().join("ran").exists() && !lent.repo().join("new.txt").exists());
+        lent.told("cancel g1");
+        lent.is_over();
+    }
 }
 
 #[test]
@@ -180,11 +216,11 @@ fn a16_a_commit_takes_nothing_of_the_person_s_out_of_the_index() {
     let both = [("Accept these 2 files of g1?", "1")];
     // A blob is staged where the agent has a folder, and nothing stands there.
     lent.run("echo mine >newd && git add newd && rm newd").assert_code(0);
-    let screen = chooses(accepting(&lent, &commits), &both, 1);
+    let screen = chooses(accepting(&lent, &commits), &[], 1);
     assert!(screen.contains("the commit would remove newd from your index"), "{screen}");
     lent.run("git rm -q --cached newd && echo mine >ten.md && git add ten.md && rm ten.md && git config core.ignoreCase true")
         .assert_code(0);
-    let screen = chooses(accepting(&lent, &commits), &both, 1);
+    let screen = chooses(accepting(&lent, &commits), &[], 1);
     assert!(screen.contains("the commit would remove ten.md from your index"), "{screen}");
     lent.run("git config core.ignoreCase false").assert_code(0);
     chooses(accepting(&lent, &commits), &both, 0);

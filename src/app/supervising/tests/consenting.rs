@@ -32,7 +32,7 @@ fn a11_only_a_persons_yes_or_a_remembered_one_with_a_confirmation_lets_an_agent_
         (Person::typing, true, true, AtOnce),
         (Person::piped, false, false, Asked),
         (Person::piped, true, false, Asked),
-        (Person::piped, false, true, Asked),
+        (Person::piped, false, true, AtOnce),
         (Person::piped, true, true, AtOnce),
         (Person::nobody, false, false, Not(3)),
         (Person::nobody, true, false, Not(3)),
@@ -61,7 +61,7 @@ fn a11_only_a_persons_yes_or_a_remembered_one_with_a_confirmation_lets_an_agent_
 fn a11_the_yes_to_a_session_covers_its_prompts_and_whoever_is_no_person_confirms_each() {
     for (who, confirmed, comes) in [
         (Person::typing as fn() -> Person, false, AtOnce),
-        (Person::piped, false, Asked),
+        (Person::piped, false, AtOnce),
         (Person::piped, true, AtOnce),
         (Person::nobody, false, Not(3)),
         (Person::nobody, true, AtOnce),

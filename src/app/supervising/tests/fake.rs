@@ -108,6 +108,18 @@ impl Settling for Fake {
         Ok(String::new())
     }
 
+    fn parent_copy(&self, _handle: AgentHandle) -> Result<Option<String>, AppError> {
+        Ok(None)
+    }
+
+    fn parent_kept(&self, _handle: AgentHandle) -> Result<Kept, AppError> {
+        Ok(Kept::new())
+    }
+
+    fn keep_parent(&self, _handle: AgentHandle, _kept: &Kept) -> Result<(), AppError> {
+        Ok(())
+    }
+
     fn parent_back(&self, _handle: AgentHandle, _shown: &Verification) -> Result<Restored, AppError> {
         Ok(Restored::default())
     }

@@ -6,9 +6,15 @@ use crate::domain::server_form::{ServerField, ServerInput, ServerOption, ServerV
 
 use super::shown::Not;
 
-/// After so many texts that do not fit, the question counts as closed.
+/// After so many texts that do not fit, the question counts as left.
 const MOST_TRIES: usize = 5;
 const BEFORE: &str = "you typed this before, and it was not sent";
+
+/// The asker of a form.
+pub(super) struct Asker {
+    pub(super) name: &'static str,
+    pub(super) escape: &'static str,
+}
 
 /// The surroundings of a form that is before the user: how its prompts are put, and what becomes of what is typed.
 pub(super) trait FormPlace {
@@ -18,6 +24,9 @@ pub(super) trait FormPlace {
         context: &mut Context<'_>,
         ask: impl FnMut(&mut Context<'_>, Option<String>) -> Prompted<T>,
     ) -> Result<T, Not>;
+
+    /// The asker, as a sentence names it, and what Esc does to its question, as the line of keys says it.
+    fn asker(&self) -> Asker;
 
     /// What was typed into a field before, and not sent.
     fn before(&self, context: &Context<'_>, field: &ServerField) -> Option<String>;
@@ -84,7 +93,8 @@ pub(super) trait FormPlace {
         leave_out: Option<Choice>,
     ) -> Result<Option<usize>, Not> {
         let choice = |option: &ServerOption| {
-            let proposed = (field.initial.as_ref() == Some(&option.value)).then(|| "the server proposes it".to_owned());
+            let is_proposed = field.initial.as_ref() == Some(&option.value);
+            let proposed = is_proposed.then(|| format!("{} proposes it", self.asker().name));
             let about: Vec<String> = option.about.clone().into_iter().chain(proposed).collect();
             Choice {
                 value: option.value.clone(),
@@ -143,7 +153,7 @@ pub(super) trait FormPlace {
             heading: heading.to_owned(),
             question: format!("{}{about}", field.title),
             draft: before.or_else(|| field.initial.clone()).unwrap_or_default(),
-            keys: "Enter sends, Esc closes the server's question".to_owned(),
+            keys: format!("Enter sends, {}", self.asker().escape),
             ..ReplyPrompt::default()
         };
         for _ in 0..MOST_TRIES {
@@ -161,8 +171,7 @@ pub(super) trait FormPlace {
                 Err(why) => {
                     prompt.status = format!("does not fit: {why}");
                     prompt.draft = text;
-                    "edit it, or clear it with Ctrl-U; Enter sends, Esc closes the server's question"
-                        .clone_into(&mut prompt.keys);
+                    prompt.keys = format!("edit it, or clear it with Ctrl-U; Enter sends, {}", self.asker().escape);
                 }
             }
         }

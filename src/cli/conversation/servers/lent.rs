@@ -12,7 +12,7 @@ use crate::domain::agents::AgentHandle;
 use crate::domain::harmless::harmless;
 use crate::domain::server_form::{ServerField, ServerForm, ServerReply, ServerValue};
 
-use super::fields::FormPlace;
+use super::fields::{Asker, FormPlace};
 use super::quoted;
 use super::shown::Not;
 
@@ -28,6 +28,10 @@ impl FormPlace for Alone {
         mut ask: impl FnMut(&mut Context<'_>, Option<String>) -> Prompted<T>,
     ) -> Result<T, Not> {
         ask(context, None).answered().map_err(Not::from)
+    }
+
+    fn asker(&self) -> Asker {
+        Asker { name: "the agent", escape: "Esc leaves the agent's question open" }
     }
 
     fn before(&self, _context: &Context<'_>, _field: &ServerField) -> Option<String> {

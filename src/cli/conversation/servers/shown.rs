@@ -16,7 +16,7 @@ use crate::domain::server_question::ServerOutcome;
 use crate::domain::session::{Phase, Session};
 
 use super::super::{recover, unsent};
-use super::fields::FormPlace;
+use super::fields::{Asker, FormPlace};
 use super::quoted;
 
 /// Why a form came to no values.
@@ -204,6 +204,10 @@ impl FormPlace for Shown<'_> {
             }
             draft = Some(stood);
         }
+    }
+
+    fn asker(&self) -> Asker {
+        Asker { name: "the server", escape: "Esc closes the server's question" }
     }
 
     fn before(&self, context: &Context<'_>, field: &ServerField) -> Option<String> {

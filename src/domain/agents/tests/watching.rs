@@ -9,6 +9,15 @@ fn changed() -> Command {
     Command::RecordParentChange { found: line("1 change in the repository: a.txt (modified)") }
 }
 
+fn restored() -> Command {
+    Command::RecordRestored {
+        places: ChangedFiles::new(["a.txt".to_owned()]),
+        left: 0,
+        copy: None,
+        rest: Some(line("1 change")),
+    }
+}
+
 /// An agent without walls that is open and idle.
 fn idle() -> Played {
     Played::with(unwalled(1, Profile::LocalReview)).then(&Command::RecordWatch).then(&launch(200)).then(&open())
@@ -32,10 +41,26 @@ fn a25_a_change_holds_the_queue_and_the_clean_up_until_it_is_settled() {
     let over =
         held.clone().then(&Command::CancelTurn { turn: turn(2) }).then(&Command::RecordEnd).then(&Command::Leave);
     assert_eq!(over.refusal(&Command::CleanUp), "parent_undecided");
-    over.then(&Command::SettleParent).then(&Command::CleanUp);
-    let settled = held.then(&Command::SettleParent);
+    over.then(&settle()).then(&Command::CleanUp);
+    let settled = held.then(&settle());
     assert_eq!(settled.refusal(&Command::RecordSent), "not_ready", "it is watched anew first");
     settled.then(&Command::RecordWatch).then(&Command::RecordSent);
+}
+
+#[test]
+fn a25_what_was_restored_is_recorded_while_something_is_to_be_decided_and_decides_nothing() {
+    assert_eq!(idle().refusal(&restored()), "not_ready");
+    let held = idle().then(&changed()).then(&restored());
+    let Some(ParentWatch::Undecided { found, since }) = &held.session.parent else {
+        panic!("{:?}", held.session.parent)
+    };
+    assert_eq!((found.as_str(), since.as_second()), ("1 change", 5), "it is asked since the first change");
+    held.then(&settle());
+    let many = ChangedFiles { paths: vec!["x".to_owned(); 10_000], more: 0 };
+    let settled = Command::SettleParent { kept: many.clone(), unseen: false };
+    assert_eq!(idle().then(&changed()).refusal(&settled), "too_many_files");
+    let restored = Command::RecordRestored { places: many, left: 0, copy: None, rest: None };
+    assert_eq!(idle().then(&changed()).refusal(&restored), "too_many_files");
 }
 
 #[test]

@@ -146,14 +146,25 @@ impl Restoring<'_> {
     }
 }
 
-/// What bringing a baseline back does to the files: from now to then.
-pub(super) fn diff(scene: &Scene<'_>, then: &Kept, now: &Snapshot) -> Result<String, BaselineError> {
-    let (Some(checkout), Some((_, tree))) = (&now.checkout, then.trees) else {
+/// What of a worktree a diff is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Files,
+    Index,
+}
+
+/// What bringing a baseline back does to the files, or to the index: from now to then.
+pub(super) fn diff(scene: &Scene<'_>, then: &Kept, now: &Snapshot, place: Place) -> Result<String, BaselineError> {
+    let (Some(checkout), Some((index, tree))) = (&now.checkout, then.trees) else {
         return Ok(String::new());
+    };
+    let (from, to) = match place {
+        Place::Files => (checkout.tree, tree),
+        Place::Index => (checkout.index, index),
     };
     let failed = |error| BaselineError::failed("comparing the files", error);
     scene.repo.flush().map_err(failed)?;
-    let (from, to) = (checkout.tree.to_string(), tree.to_string());
+    let (from, to) = (from.to_string(), to.to_string());
     let args = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--submodule=short"];
     let run = [args.as_slice(), &[from.as_str(), to.as_str()]].concat();
     let bytes = scene.git.ask("comparing the files", &run, Vec::new())?;

@@ -70,6 +70,9 @@ impl Supervisor<'_> {
             Asked::TakenBack { acceptance, rest } => {
                 done(self.book.try_act(&Command::RecordUndo { acceptance, rest })?)
             }
+            Asked::Restored { places, left, copy, rest } => {
+                done(self.book.try_act(&Command::RecordRestored { places, left, copy, rest })?)
+            }
             Asked::Settled { kept } => self.settled(kept.map(Kept::from_iter).as_ref())?,
             Asked::Leave => {
                 if let Some(open) = self.book.session().open_turns().next() {

@@ -1,0 +1,243 @@
+//! What came of a debate, in the checkpoint (D14, D17): decisions, and what is unresolved as a risk or as an open question.
+//! The decision that was debated stands there no longer, unless it was confirmed.
+
+use std::ops::Range;
+
+use super::conclusions::{Conclusions, Spoken, ended, one_line};
+use super::proposal::Reasoned;
+use crate::domain::harmless::harmless;
+use crate::domain::outline::{Outline, Section, behind_mark};
+use crate::domain::text::words;
+
+impl Conclusions {
+    /// The checkpoint with what came of it. What was decided stands where the decision stood that was debated, else at the
+    /// end; what stands there already is not added again.
+    pub fn written_into(&self, checkpoint: &str) -> String {
+        let mut outline = Outline::parse(checkpoint);
+        let mut open = Vec::new();
+        let debated = self.debated.as_deref().filter(|_| !self.decisions.is_empty());
+        if self.tabled {
+            let gone = debated.filter(|decision| taken_out(&mut outline, decision).is_some());
+            let not_decided = |what: &str| self.with_origin(&format!("- Not decided: {}", ended(what)));
+            open.extend(gone.map(not_decided));
+            let new = self.decisions.iter().filter(|one| gone.is_none() || !self.is_debated(one));
+            open.extend(new.filter(|one| !stands(&outline, one)).map(|one| not_decided(&one.what)));
+        } else if self.decisions.iter().any(|one| self.is_debated(one)) {
+            self.confirm(&mut outline);
+            let lines = self.decided(&outline, None);
+            add(&mut outline, "Decisions", &lines);
+        } else {
+            let replaced = debated.and_then(|decision| Some((taken_out(&mut outline, decision)?, decision)));
+            let lines = self.decided(&outline, replaced.map(|(_, decision)| decision));
+            match replaced.zip(outline.find("Decisions")) {
+                Some(((place, _), at)) => drop(outline.sections[at].body.splice(place..place, lines)),
+                None => add(&mut outline, "Decisions", &lines),
+            }
+        }
+        let unresolved = self.unresolved.iter().map(Spoken::unresolved).chain(self.user());
+        open.extend(unresolved.map(|line| self.with_origin(&line)));
+        add(&mut outline, if self.tabled { "Open Questions" } else { "Risks / Unknowns" }, &open);
+        harmless(&outline.render()).into_owned()
+    }
+
+    /// The decisions that do not stand in the checkpoint yet; the first of them names what it takes the place of.
+    fn decided(&self, outline: &Outline, replaced: Option<&str>) -> Vec<String> {
+        // What was debated and confirmed stands as the user put it.
+        let is_new = |one: &&Reasoned| !self.is_debated(one) && !stands(outline, one);
+        let mut lines = Vec::new();
+        for (place, decision) in self.decisions.iter().filter(is_new).enumerate() {
+            lines.push(self.with_origin(&format!("- {}", ended(&decision.what))));
+            lines.push(format!("  - Reason: {}", ended(&decision.why)));
+            if place == 0 {
+                lines.extend(self.not_chosen(replaced));
+                lines.extend(replaced.map(|decision| format!("  - Taken back for it: {}", ended(decision))));
+            }
+        }
+        lines
+    }
+
+    /// Says below the decision that was debated that it was confirmed: it stands as the user put it.
+    fn confirm(&self, outline: &mut Outline) {
+        let Some((at, lines)) = self.debated.as_deref().and_then(|decision| entry(outline, decision)) else { return };
+        let Some(decision) = self.decisions.iter().find(|one| self.is_debated(one)) else { return };
+        let body = &mut outline.sections[at].body;
+        let mut more = vec![format!("  - Confirmed in debate {}: {}", self.number, ended(&decision.why))];
+        if !body[lines.clone()].iter().any(|line| line.trim_start().starts_with("- Not chosen:")) {
+            more.extend(self.not_chosen(None));
+        }
+        body.splice(lines.end..lines.end, more);
+    }
+
+    fn not_chosen(&self, replaced: Option<&str>) -> Vec<String> {
+        let names = self.rejected.iter().map(|one| one.what.as_str()).chain(replaced);
+        let names: Vec<String> = names.map(|name| one_line(name).trim_end_matches('.').replace("; ", ", ")).collect();
+        if names.is_empty() {
+            return Vec::new();
+        }
+        let why = self.rejected.iter().map(|one| format!("  - Against {}: {}", one_line(&one.what), ended(&one.why)));
+        std::iter::once(format!("  - Not chosen: {}", names.join("; "))).chain(why).collect()
+    }
+
+    /// Whether a decision says what was debated.
+    fn is_debated(&self, decision: &Reasoned) -> bool {
+        self.debated.as_deref().is_some_and(|debated| is_same(debated, &decision.what))
+    }
+
+    fn with_origin(&self, line: &str) -> String {
+        format!("{line} (debate {}: {})", self.number, one_line(&self.name))
+    }
+}
+
+/// Whether two sentences say the same: the words of the shorter one stand together in the longer one.
+fn is_same(one: &str, other: &str) -> bool {
+    let flat = |text: &str| format!(" {} ", words(text).join(" "));
+    let (one, other) = (flat(one), flat(other));
+    let is_in = |short: &str, long: &str| !short.trim().is_empty() && long.contains(short);
+    is_in(&one, &other) || is_in(&other, &one)
+}
+
+/// Whether a decision stands in the checkpoint, word for word.
+fn stands(outline: &Outline, decision: &Reasoned) -> bool {
+    let body = outline.find("Decisions").map(|at| outline.sections[at].body.as_slice()).unwrap_or_default();
+    let firsts = body.iter().filter(|line| !is_nested(line)).filter_map(|line| behind_mark(line));
+    firsts.map(without_origin).any(|first| words(first) == words(&decision.what))
+}
+
+/// Whether a line below a decision is a part of its history and none of what holds.
+pub fn is_history(detail: &str) -> bool {
+    ["Taken back for it: ", "Confirmed in debate "].iter().any(|history| detail.starts_with(history))
+}
+
+/// A sentence of the checkpoint without the debate that it came from: the debate's name is none of its words.
+pub fn without_origin(sentence: &str) -> &str {
+    let of_debate = |at: usize| {
+        let (number, _) = sentence[at + " (debate ".len()..].split_once(": ")?;
+        (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then(|| &sentence[..at])
+    };
+    let ends = sentence.trim_end().trim_end_matches('.').ends_with(')');
+    sentence.match_indices(" (debate ").filter(|_| ends).find_map(|(at, _)| of_debate(at)).unwrap_or(sentence)
+}
+
+fn is_nested(line: &str) -> bool {
+    line.starts_with([' ', '\t'])
+}
+
+/// A decision of the checkpoint by its first line: the section, and the lines, with all that stands below it.
+fn entry(outline: &Outline, decision: &str) -> Option<(usize, Range<usize>)> {
+    let at = outline.find("Decisions")?;
+    let body = &outline.sections[at].body;
+    let is_it = |line: &String| {
+        !is_nested(line) && behind_mark(line).is_some_and(|first| one_line(first) == one_line(decision))
+    };
+    let start = body.iter().position(is_it)?;
+    let goes_on = |rest: &[String]| {
+        let is_lazy = |line: &String| !line.trim().is_empty() && behind_mark(line).is_none();
+        // A paragraph of its own that is set in belongs to it.
+        let next = rest.iter().find(|line| !line.trim().is_empty());
+        rest.first().is_some_and(is_lazy) || next.is_some_and(|line| is_nested(line))
+    };
+    let mut end = start + 1;
+    while goes_on(&body[end..]) {
+        end += 1;
+    }
+    Some((at, start..end))
+}
+
+/// Takes it out; the place where it stood.
+fn taken_out(outline: &mut Outline, decision: &str) -> Option<usize> {
+    let (at, lines) = entry(outline, decision)?;
+    let place = lines.start;
+    outline.sections[at].body.drain(lines);
+    Some(place)
+}
+
+/// Adds lines at the end of a section, which is made where it is missing.
+fn add(outline: &mut Outline, title: &str, lines: &[String]) {
+    if lines.is_empty() {
+        return;
+    }
+    let at = outline.find(title).unwrap_or_else(|| {
+        outline.sections.push(Section { heading: Some(format!("## {title}")), body: Vec::new() });
+        outline.sections.len() - 1
+    });
+    let section = &mut outline.sections[at];
+    let end = section.body.iter().rposition(|line| !line.trim().is_empty()).map_or(0, |last| last + 1);
+    let mut added: Vec<String> = if end == 0 { vec![String::new()] } else { Vec::new() };
+    added.extend(lines.iter().cloned());
+    section.body.splice(end..end, added);
+    if section.body.last().is_some_and(|line| !line.trim().is_empty()) {
+        section.body.push(String::new());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CHECKPOINT: &str =
+        "# S\n\n## Decisions\n\n- SQLite, one file.\n  - Reason: simple.\n\n  More of it.\n- One process.\n";
+
+    fn of(decision: &str, tabled: bool) -> Conclusions {
+        let decisions = vec![Reasoned { what: decision.to_owned(), why: "it is faster".to_owned() }];
+        let debated = Some("SQLite, one file.".to_owned());
+        Conclusions {
+            number: 1,
+            name: "SQLite, one file.".to_owned(),
+            decisions,
+            debated,
+            tabled,
+            ..Conclusions::default()
+        }
+    }
+
+    #[test]
+    fn d17_a_decision_that_was_debated_gives_way_to_what_was_decided_instead() {
+        let written = of("Postgres", false).written_into(CHECKPOINT);
+        assert_eq!(
+            written,
+            "# S\n\n## Decisions\n\n- Postgres. (debate 1: SQLite, one file.)\n  - Reason: it is faster.\n  \
+             - Not chosen: SQLite, one file\n  - Taken back for it: SQLite, one file.\n- One process.\n"
+        );
+        let changed = CHECKPOINT.replace("one file", "two files");
+        let written = of("Postgres", false).written_into(&changed);
+        assert!(
+            written.contains("- SQLite, two files.\n") && written.contains("\n- Postgres."),
+            "it is another one by now"
+        );
+    }
+
+    #[test]
+    fn d17_a_decision_that_was_debated_and_confirmed_stands_where_it_stood_and_once() {
+        let confirmed = of("SQLite", false).written_into(CHECKPOINT);
+        let below =
+            "- SQLite, one file.\n  - Reason: simple.\n\n  More of it.\n  - Confirmed in debate 1: it is faster.\n";
+        assert!(confirmed.contains(&format!("## Decisions\n\n{below}- One process.\n")), "{confirmed}");
+        assert_eq!(confirmed.matches("SQLite").count(), 1, "{confirmed}");
+        // What is decided already is not decided again.
+        assert_eq!(of("One process", false).written_into(CHECKPOINT).matches("One process").count(), 1);
+    }
+
+    #[test]
+    fn d14_a_decision_that_was_debated_and_tabled_is_decided_no_longer() {
+        let tabled = of("Postgres", true).written_into(CHECKPOINT);
+        assert!(tabled.contains("## Decisions\n\n- One process.\n"), "{tabled}");
+        let open = "- Not decided: SQLite, one file. (debate 1: SQLite, one file.)\n\
+                    - Not decided: Postgres. (debate 1: SQLite, one file.)\n";
+        assert!(tabled.contains(open) && !tabled.contains("simple"), "{tabled}");
+        assert_eq!(of("SQLite", true).written_into(CHECKPOINT).matches("Not decided").count(), 1);
+        assert!(!of("One process", true).written_into(CHECKPOINT).contains("Not decided: One process"));
+    }
+
+    #[test]
+    fn d17_a_sentence_is_known_without_the_debate_that_it_came_from() {
+        for (sentence, without) in [
+            ("By key. (debate 1: It counts by address, since (so) it is.)", "By key."),
+            ("By key (debate 12: a).", "By key"),
+            ("By key (debate it: a)", "By key (debate it: a)"),
+            ("A (debate 1: b) c", "A (debate 1: b) c"),
+            ("By key.", "By key."),
+        ] {
+            assert_eq!(without_origin(sentence), without);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! What an agent changed in its copy, in words (A15).
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crate::app::reply::AgentChanges;
+use crate::domain::agents::AgentHandle;
+use crate::domain::harmless::on_one_line;
+use crate::text::shell::word;
+
+/// So many paths that are left out for one reason are named.
+const LEFT_OUT: usize = 10;
+
+/// What an agent changed, as git lists it, and the file that has the difference (A15).
+pub(super) fn in_words(session: AgentHandle, changes: &AgentChanges) -> String {
+    let AgentChanges { base, files, accepted, left_out, parent, patch } = changes;
+    let mut text = match files.len() {
+        0 => format!("{session} changed nothing since {}\n", base.short()),
+        1 => format!("{session} changed 1 file since {}\n", base.short()),
+        many => format!("{session} changed {many} files since {}\n", base.short()),
+    };
+    for file in files {
+        let lines = file.lines.map_or_else(|| "binary".to_owned(), |(added, removed)| format!("+{added} -{removed}"));
+        let taken = if accepted.contains(&file.path) { ", accepted" } else { "" };
+        let _ = writeln!(text, "  {} {} ({lines}){taken}", file.letter, on_one_line(&file.path));
+    }
+    let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (path, why) in left_out {
+        reasons.entry(why).or_default().push(path);
+    }
+    for (why, paths) in reasons {
+        for path in paths.iter().take(LEFT_OUT) {
+            let _ = writeln!(text, "left out: {} ({why})", on_one_line(path));
+        }
+        if paths.len() > LEFT_OUT {
+            let _ = writeln!(text, "left out: {} more ({why})", paths.len() - LEFT_OUT);
+        }
+    }
+    for one in parent {
+        let _ = writeln!(text, "meanwhile in the repository: {}", on_one_line(one));
+    }
+    if let Some(patch) = patch {
+        let _ = writeln!(text, "  git grill agent accept {session}");
+        // It has all of them, also those that were accepted.
+        if accepted.is_empty() {
+            let _ = writeln!(text, "  git apply --3way {}", word(&patch.to_string_lossy()));
+        }
+    }
+    text
+}
