@@ -100,8 +100,9 @@ pub(super) fn text(lent: &Loan, look: &Look, columns: Option<usize>) -> String {
         Loan::Accepted { session, paths, kept: _, rest, commit } => {
             folded(&accepting::accepted(*session, paths, *rest, commit.as_ref(), look), columns)
         }
-        Loan::TakenBack { session, paths, older, cut_off, work } => {
-            let told = accepting::taken_back(*session, paths, *older, *cut_off, look);
+        Loan::TakenBack { session, paths, older, cut_off, work, staged } => {
+            let told =
+                accepting::taken_back(*session, paths, *older, *cut_off, look) + &accepting::still_staged(staged);
             let work = work.as_deref().map(|work| accepting::kept_work(*session, work)).unwrap_or_default();
             folded(&(told + &work), columns)
         }

@@ -172,6 +172,10 @@ impl Commits for GitCommits<'_> {
         self.commit_of_work(wanted)
     }
 
+    fn staged_at(&self, paths: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, CommitError> {
+        self.all_staged_at(paths)
+    }
+
     fn commits_at(&self, since: &ObjectId, paths: &[Vec<u8>]) -> Result<Vec<ObjectId>, CommitError> {
         self.all_commits_at(since, paths)
     }

@@ -88,6 +88,8 @@ pub trait Commits {
     fn work_is_ready(&self, paths: &[Vec<u8>]) -> Result<String, CommitError>;
     /// Commits exactly these files as they stand, gone ones too; the commit and its branch.
     fn commit_work(&self, wanted: &WorkCommit<'_>) -> Result<WorkCommitted, CommitError>;
+    /// Those of these paths that are staged.
+    fn staged_at(&self, paths: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, CommitError>;
     /// The commits since another that changed one of these paths, the newest first.
     fn commits_at(&self, since: &ObjectId, paths: &[Vec<u8>]) -> Result<Vec<ObjectId>, CommitError>;
     /// Commits exactly these files as they stand in the working tree. What else is staged stays staged.

@@ -45,7 +45,7 @@ pub fn accept(
         (port.offer(session)?, allowed)
     };
     if let Some(step) = &offer.undone {
-        context.voice.say(&taken_back(session, step.clone(), true))?;
+        context.voice.say(&taken_back(context, session, step.clone(), true))?;
     }
     let offer = named(session, offer, names)?;
     within(offer.files.iter(), allowed.as_ref())?;
@@ -114,7 +114,7 @@ pub fn undo(context: &mut Context<'_>, session: AgentHandle) -> Result<Reply, Ap
     settles(port, session, &by, UNDO)?;
     let (step, accepted_by) = match port.to_undo(session)? {
         ToUndo::CutOff(step) => {
-            return Ok(taken_back(session, step, true));
+            return Ok(taken_back(context, session, step, true));
         }
         ToUndo::Step(step, accepted_by) => (step, accepted_by),
     };
@@ -133,11 +133,15 @@ pub fn undo(context: &mut Context<'_>, session: AgentHandle) -> Result<Reply, Ap
     }
     let step = port.take_back(session, step.number, &by)?;
     told(context, session, step.unrecorded.clone());
-    Ok(taken_back(session, step, false))
+    Ok(taken_back(context, session, step, false))
 }
 
-fn taken_back(session: AgentHandle, step: AcceptStep, cut_off: bool) -> Reply {
-    replied(Loan::TakenBack { session, paths: step.shown, older: step.others, cut_off, work: step.work })
+fn taken_back(context: &Context<'_>, session: AgentHandle, step: AcceptStep, cut_off: bool) -> Reply {
+    // What the index has was there before, or the person put it there; where that cannot be told nothing is said.
+    let staged = context.commits.and_then(|commits| commits.staged_at(&step.paths).ok()).unwrap_or_default();
+    let named = step.paths.iter().zip(&step.shown).filter(|(path, _)| staged.contains(path));
+    let staged = named.map(|(_, shown)| shown.clone()).collect();
+    replied(Loan::TakenBack { session, paths: step.shown, older: step.others, cut_off, work: step.work, staged })
 }
 
 /// Refuses a host where an accept was cut off: whose it was is not known, and it would be undone.

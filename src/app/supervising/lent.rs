@@ -122,6 +122,8 @@ pub enum Loan {
         cut_off: bool,
         /// The ref that keeps the agent's work, where its copy is gone.
         work: Option<String>,
+        /// Those of the paths that are staged, as an accept never does.
+        staged: Vec<String>,
     },
 }
 

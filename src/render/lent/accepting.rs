@@ -7,6 +7,7 @@ use crate::domain::agents::AgentHandle;
 use crate::domain::agents::overlap::Overlap;
 use crate::domain::harmless::on_one_line;
 use crate::domain::ids::ObjectId;
+use crate::text::shell::word;
 
 use super::super::diff::unified;
 use super::super::palette::Look;
@@ -136,6 +137,18 @@ pub(super) fn taken_back(session: AgentHandle, paths: &[String], older: usize, c
         }
     }
     text
+}
+
+/// Which of the files that were taken back the index has: an undo leaves it alone.
+pub(super) fn still_staged(staged: &[String]) -> String {
+    const NAMED: usize = 5;
+    if staged.is_empty() {
+        return String::new();
+    }
+    let names: Vec<String> = staged.iter().take(NAMED).map(|path| word(path)).collect();
+    let more = if staged.len() > NAMED { " …" } else { "" };
+    let them = if staged.len() == 1 { "it" } else { "them" };
+    format!("the index was left alone; git restore --staged -- {}{more} unstages {them}\n", names.join(" "))
 }
 
 /// Where the work of a session is whose copy is gone.

@@ -87,8 +87,9 @@ pub(in crate::render) fn json(schema: u32, lent: &Loan) -> Value {
                 "schema": schema, "session": session, "accepted": paths, "kept": kept, "rest": rest, "committed": commit,
             })
         }
-        Loan::TakenBack { session, paths, older, cut_off, work } => json!({
+        Loan::TakenBack { session, paths, older, cut_off, work, staged } => json!({
             "schema": schema, "session": session, "takenBack": paths, "older": older, "cutOff": cut_off, "work": work,
+            "staged": staged,
         }),
         Loan::Log { session, records } => json!({"schema": schema, "session": session, "records": records}),
     }

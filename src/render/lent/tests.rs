@@ -319,8 +319,13 @@ fn a16_a41_what_is_offered_names_first_what_needs_a_yes_of_its_own() {
         "✓ 1 file of g1 was accepted, and committed on main as 1a1a1a1a1a\n  a.rs\nundo: git revert 1a1a1a1a1a\n"
     );
     let paths = vec!["a.rs".to_owned(), "b.rs".to_owned()];
-    let back = Loan::TakenBack { session: agent(1), paths, older: 0, cut_off: false, work: None };
-    assert_eq!(at_80(&back), "✓ the accept of 2 files of g1 was undone\n  a.rs\n  b.rs\n");
+    let staged = vec!["b.rs".to_owned()];
+    let back = Loan::TakenBack { session: agent(1), paths, older: 0, cut_off: false, work: None, staged };
+    assert_eq!(
+        at_80(&back),
+        "✓ the accept of 2 files of g1 was undone\n  a.rs\n  b.rs\nthe index was left alone; git restore --staged -- \
+         b.rs unstages it\n"
+    );
     let conflict =
         Loan::Conflict { session: agent(1), path: "a".to_owned(), text: "<<<<<<< yours\n\u{1b}[2J\n".to_owned() };
     assert_eq!(at_80(&conflict), "a: you and the agent changed the same lines\n<<<<<<< yours\n␛[2J\n");

@@ -115,6 +115,18 @@ impl GitCommits<'_> {
         Err(ran.map_or_else(|error| error, |ran| failed(&ran)))
     }
 
+    /// Those of the paths that are staged.
+    pub(super) fn all_staged_at(&self, paths: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, CommitError> {
+        let mut staged = Vec::new();
+        for some in paths.chunks(AT_ONCE) {
+            let mut args = words(&["diff", "--cached", "--name-only", "-z", "--no-renames", "--"]);
+            args.extend(some.iter().map(|path| OsString::from_vec(literally(path))));
+            let told = self.done(args, Vec::new())?.stdout;
+            staged.extend(pieces(&told).map(<[u8]>::to_vec));
+        }
+        Ok(staged)
+    }
+
     /// The commits since another that changed one of the paths, the newest first.
     pub(super) fn all_commits_at(&self, since: &ObjectId, paths: &[Vec<u8>]) -> Result<Vec<ObjectId>, CommitError> {
         let mut args = words(&["log", "--format=%H"]);

@@ -169,6 +169,13 @@ fn a39_what_the_user_committed_themselves_is_git_s_to_take_back() {
     assert_eq!((lent.read("new.txt").as_str(), status(&lent).as_str()), ("new\n", ""));
     lent.run("git revert --no-edit HEAD").assert_code(0);
     chooses(accepting(&lent, &["g1", "--undo"]), &[], 0);
+    // The index is theirs: what they staged stays, and they are told.
+    chooses(accepting(&lent, &["g1"]), &[("new.txt of g1?", "1")], 0);
+    lent.run("git add new.txt").assert_code(0);
+    let screen = chooses(accepting(&lent, &["g1", "--undo"]), &[], 0);
+    assert!(screen.contains("git restore --staged -- new.txt unstages"), "{screen}");
+    lent.run("git restore --staged -- new.txt").assert_code(0);
+    assert_eq!(status(&lent), "");
     lent.told("cancel g1");
     lent.is_over();
 }
