@@ -37,7 +37,7 @@ const ACP: Acp = Acp {
     elicits: Elicits::Unknown,
     keys: &[],
     install: "",
-    log_in: "its own manual says how",
+    log_in: "see its own manual",
 };
 
 /// Any agent whose hook sends the plain form.

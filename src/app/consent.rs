@@ -155,6 +155,16 @@ pub fn always() -> Choice {
     Choice::of("always", "Start it, and do not ask again", "in this clone, for this agent")
 }
 
+/// Why no agent starts where the caller confirms that its provider may be used, and no yes is remembered (A11).
+pub fn not_remembered(agent: &str, why: &str) -> String {
+    format!("{why}; no yes to {agent} is remembered in this clone, and a confirmation alone starts nothing")
+}
+
+/// The way to a yes that is remembered, by a command that asks.
+pub fn remembering(command: &str) -> String {
+    format!("{command}, at a terminal: choose “{}”; then repeat this", always().label)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

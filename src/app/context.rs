@@ -102,6 +102,16 @@ pub trait Elsewhere {
     /// The text of a regular file of at most so many bytes. Anything else is refused at once, since a pipe without a writer
     /// never ends; the error then has this hint.
     fn read_regular(&self, file: &str, most: u64, hint: &str) -> Result<String, AppError>;
+    fn stands(&self, path: &str) -> Stands;
+}
+
+/// What a path leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stands {
+    Nothing,
+    Folder,
+    /// A file, or what is neither.
+    File,
 }
 
 /// Shows replies while a request is still being served, as the interactive loop needs.

@@ -5,6 +5,7 @@ mod citing;
 mod deciding;
 mod hearing;
 mod hosting;
+mod log;
 mod looking;
 mod playing;
 mod prompt;
@@ -28,9 +29,10 @@ use super::reply::{Outcome, Reply};
 pub use deciding::{accept, confirm, extend, kill_debate, reject, restart, table};
 pub use hearing::{answer, take_back};
 pub use hosting::hosted;
+pub use log::log;
 pub use playing::recast;
 pub use prompt::Unfilled;
-pub use showing::{DebateView, log, next_prompt, on_question, show, status};
+pub use showing::{DebateView, next_prompt, on_question, show, status};
 pub use starting::{Casting, Wanted, start};
 
 impl From<debate::Refusal> for AppError {

@@ -270,12 +270,15 @@ pub struct Made {
     pub unwritten: Vec<AppError>,
     /// Names the edited drafts that came back after the understanding had changed.
     pub outdated: Option<AppError>,
+    /// Names the decisions that no record was drafted for.
+    pub unrecorded: Option<AppError>,
 }
 
 impl Made {
-    /// What happened, with a warning for each output that waits, and for edited drafts that may be outdated.
+    /// What happened, with a warning for each output that waits, for edited drafts that may be outdated, and for decisions
+    /// that have no record.
     pub fn warned(self, context: &mut Context<'_>) -> Outcome {
-        for error in self.unwritten.iter().chain(&self.outdated) {
+        for error in self.unwritten.iter().chain(&self.outdated).chain(&self.unrecorded) {
             context.voice.warn(error);
         }
         self.outcome
@@ -299,12 +302,33 @@ pub fn draft_all(context: &mut Context<'_>, session: &Session) -> Result<Made, A
     let (drafted, unwritten) = drafts(session, context.dispatcher.store, targets)?;
     let unwritten = unwritten.into_iter().map(|one| cannot(one, &output::Cannot::NotHandedIn)).collect();
     if drafted.is_empty() {
-        return Ok(Made { outcome: Outcome::nothing(session.clone()), unwritten, outdated: None });
+        return Ok(Made { outcome: Outcome::nothing(session.clone()), unwritten, outdated: None, unrecorded: None });
     }
     let outdated = outdated(session, &drafted);
+    let unrecorded = unrecorded(session, &drafted);
     let submitted = drafted.into_iter().map(|draft| Command::from(production::Command::SubmitDraft(Box::new(draft))));
     let outcome = context.handle_each(&session.id, &Envelope::all_by(&context.actor, submitted))?;
-    Ok(Made { outcome, unwritten, outdated })
+    Ok(Made { outcome, unwritten, outdated, unrecorded })
+}
+
+/// Names the decisions that the drafts of an output leave out.
+fn unrecorded(session: &Session, drafted: &[Draft]) -> Option<AppError> {
+    let Phase::Production(production) = &session.phase else { return None };
+    let is_made = |one: &&PlannedOutput| {
+        drafted.iter().any(|draft| draft.destination == one.destination && draft.origin == Origin::Generated)
+    };
+    let made = production.plan.outputs.iter().filter(is_made);
+    let left: Vec<String> = made.flat_map(|one| output::unrecorded(&one.destination, &one.strategy, session)).collect();
+    if left.is_empty() {
+        return None;
+    }
+    Some(AppError::Declined {
+        code: "not_recorded",
+        message: format!("no record was drafted for decisions without a rejected option: {}", some_of(left)),
+        causes: Vec::new(),
+        hint: "git grill finish, then git grill checkpoint edit: a line “Not chosen: …” below a decision gives it a record"
+            .to_owned(),
+    })
 }
 
 /// Names the drafts that come back as they were edited, and that were edited before the understanding changed.

@@ -3,6 +3,7 @@
 pub mod advice;
 mod kept;
 
+use std::borrow::Cow;
 use std::error::Error;
 use std::path::PathBuf;
 
@@ -61,14 +62,14 @@ pub enum AppError {
     /// A person approved nothing for now, and took nothing back.
     #[error("nothing was approved; what you put off remains a draft, and git grill approve shows it again")]
     PutOff,
-    /// The person stopped half-way: what stays, and the command that goes on.
-    #[error("stopped; {0}")]
-    Stopped(&'static str),
+    /// The person stopped half-way, in a sentence: what stays, and the command that goes on.
+    #[error("{0}")]
+    Stopped(Cow<'static, str>),
     #[error("interrupted")]
     Interrupted,
     /// The same, told: what stays, and the command that goes on.
     #[error("interrupted; {0}")]
-    InterruptedWith(&'static str),
+    InterruptedWith(Cow<'static, str>),
     /// It could be done, and is not: something would be lost or broken by it.
     #[error("{message}")]
     Declined {
@@ -164,7 +165,7 @@ impl AppError {
         match self {
             Self::NoSession
             | Self::Store(StoreError::NoSuchSession(_))
-            | Self::Declined { code: "session_not_found", .. } => 6,
+            | Self::Declined { code: "session_not_found" | "no_session", .. } => 6,
             Self::CheckpointMoved { .. }
             | Self::Contended(_)
             | Self::Write(WriteError::Changed { .. } | WriteError::Edited { .. })

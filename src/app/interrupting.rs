@@ -1,5 +1,7 @@
 //! What a person is told who interrupts a request: what stays, and the command that goes on.
 
+use std::borrow::Cow;
+
 use super::context::Context;
 use super::error::AppError;
 use crate::domain::session::Phase;
@@ -20,17 +22,17 @@ pub fn told(context: &Context<'_>, matter: Matter, error: AppError) -> AppError 
     }
     match (matter, context.pointed_to()) {
         (Matter::Debate, Ok(session)) if session.own.debate.open().is_some() => {
-            AppError::InterruptedWith("what was recorded stays; git grill debate goes on")
+            AppError::InterruptedWith("what was recorded stays; git grill debate goes on".into())
         }
-        (Matter::Agent | Matter::Debate, _) => AppError::InterruptedWith(AGAIN),
-        (Matter::Interview, Ok(session)) => AppError::InterruptedWith(match session.phase {
+        (Matter::Agent | Matter::Debate, _) => AppError::InterruptedWith(AGAIN.into()),
+        (Matter::Interview, Ok(session)) => AppError::InterruptedWith(Cow::Borrowed(match session.phase {
             Phase::Interview(_) | Phase::Selection(_) | Phase::Production(_) => {
                 "what was recorded stays; git grill next goes on"
             }
             Phase::NoInterview { .. } => "what was recorded stays; git grill status shows where the session is",
             Phase::Closed { .. } => NONE,
-        }),
-        (Matter::Interview, Err(AppError::NoSession)) => AppError::InterruptedWith(NONE),
+        })),
+        (Matter::Interview, Err(AppError::NoSession)) => AppError::InterruptedWith(NONE.into()),
         // What else is wrong is not what was interrupted.
         (Matter::Interview, Err(_)) => error,
     }

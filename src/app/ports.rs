@@ -29,7 +29,9 @@ use jiff::Timestamp;
 pub use self::accepting::{
     AcceptConflict, AcceptOutcome, AcceptStep, Accepting, Fate as AcceptFate, Offer, OfferedFile, ToUndo,
 };
-pub use self::baseline::{AsLeft, Baseline, BaselineError, Fate, Held, Restored, RestoredRef, Snapped, Watched};
+pub use self::baseline::{
+    AsLeft, Baseline, BaselineError, Fate, Held, Restored, RestoredRef, Snapped, Watched, WatchedAgent,
+};
 pub use self::checking::{CheckEnd, Checks};
 pub use self::citing::{Citations, Unread};
 pub use self::committing::{CommitError, Commits, Committed, NewCommit, WorkCommit, WorkCommitted};

@@ -20,6 +20,7 @@ use crate::domain::agents::receipt::{WaitOutcome, WaitReceipt, WaitSeconds, Wait
 use crate::domain::agents::refusal::Refusal;
 use crate::domain::agents::waiting::waiting;
 use crate::domain::agents::{AgentHandle, TurnHandle};
+use crate::domain::posture::Posture;
 
 use super::context::Context;
 use super::error::{AppError, not_answered};
@@ -35,13 +36,34 @@ pub const LONGEST_PROMPT: usize = 256 * 1024;
 
 /// The code of a clean-up by which something would be lost.
 pub const NOT_KEPT: &str = "worktree_not_kept";
+/// The code of a working tree whose changes a copy of it would lack.
+const NOT_CLEAN: &str = "cwd_dirty_for_edit";
 /// How an agent is started where there are no walls.
 const ASKED_THEN: &str = "git grill doctor says what is missing; git grill agent start, at a terminal, asks whether to start without a sandbox";
 const TIDYING: &str = "cleaning up";
 
 /// Serves a request. An agent is started only after its provider may be used (A11).
 pub fn serve(context: &mut Context<'_>, request: AgentRequest) -> Result<Reply, AppError> {
-    counter(context)?.serve(request).map(replied)
+    let served = counter(context)?.serve(request).map(replied);
+    served.map_err(|error| leading_on(context, error, None))
+}
+
+/// The error with a way out that git does not refuse: where a session keeps it from committing, a copy of the working tree
+/// needs more than a commit. `way` ends that session's hold and goes on; what does in general where it is none.
+pub fn leading_on(context: &Context<'_>, error: AppError, way: Option<String>) -> AppError {
+    let AppError::Declined { code: NOT_CLEAN, message, causes, hint } = error else { return error };
+    let hint = match context.pointed_to() {
+        Ok(session) if !Posture::of(&session.phase).refuses_nothing() => way.unwrap_or_else(|| {
+            let ends = if session.own.plan.is_on() {
+                "git grill plan off ends plan mode"
+            } else {
+                "git grill stop ends the session"
+            };
+            format!("{ends}, in which git refuses commits; commit them, then type it again")
+        }),
+        Ok(_) | Err(_) => hint,
+    };
+    AppError::Declined { code: NOT_CLEAN, message, causes, hint }
 }
 
 fn counter<'c>(context: &'c mut Context<'_>) -> Result<Counter<'c>, AppError> {
@@ -248,7 +270,7 @@ impl Counter<'_> {
         let session_now = self.seen(seen);
         match receipt.outcome {
             WaitOutcome::TimedOut => Ok(Loan::Session { session: session_now, receipt }),
-            WaitOutcome::NotRequested | WaitOutcome::AlreadyOver | WaitOutcome::Reached => {
+            WaitOutcome::NotRequested | WaitOutcome::AlreadyOver | WaitOutcome::NeedsPerson | WaitOutcome::Reached => {
                 // What is waited for cannot come before the person has answered.
                 if session_now.waits_before(turn) {
                     return Ok(Loan::Waits { session: session_now, receipt });

@@ -115,8 +115,14 @@ fn talk(context: &mut Context<'_>) -> Result<Reply, AppError> {
         let session = context.session()?;
         // Everything else waits for its end.
         if session.own.debate.open().is_some() {
-            let reply = crate::app::debate::go_on(context)?;
-            context.voice.say(&reply)?;
+            match crate::app::debate::go_on(context) {
+                Ok(reply) => context.voice.say(&reply)?,
+                // Everything waits for its end, and so does the next conversation.
+                Err(AppError::Cancelled(_)) => {
+                    return Err(AppError::Stopped("stopped; the debate waits, and git grill next continues".into()));
+                }
+                Err(other) => return Err(other),
+            }
             continue;
         }
         if let Some(Next::Done(reply)) = behind::settle(context, &session, &mut talk)? {
@@ -224,7 +230,7 @@ fn ask(context: &mut Context<'_>, session: &Session, talk: &mut Talk) -> Result<
 fn recover(context: &mut Context<'_>, error: &AppError) -> Result<(), AppError> {
     match error {
         AppError::Interrupted => Err(AppError::Interrupted),
-        AppError::InterruptedWith(told) => Err(AppError::InterruptedWith(told)),
+        AppError::InterruptedWith(told) => Err(AppError::InterruptedWith(told.clone())),
         AppError::ReaderGone => Err(AppError::ReaderGone),
         AppError::NoSession => Err(AppError::NoSession),
         // A person who said no made no error.

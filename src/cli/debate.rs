@@ -30,8 +30,8 @@ enum DebateAction {
     Status,
     /// Show the debate round by round: objections, their evidence, and what became of each
     Show {
-        /// An objection, such as o-1a2b3c4d, with the lines that it cites; the number of a debate; or the id of a session,
-        /// or its beginning, also of one that has ended. The newest debate when left out
+        /// What to show: an objection with the lines it cites (o-1a2b3c4d), a debate by its number, or the debate of a
+        /// session by its id or the beginning of it, ended or not. Default: the newest debate
         what: Option<String>,
     },
     /// Take the next step: a role gives its text, or you are asked
@@ -59,7 +59,7 @@ enum DebateAction {
     Kill,
     /// Accept all that a proxy answered for you
     Confirm,
-    /// Discard all that a proxy answered for you, and what came of it
+    /// Discard all that a proxy answered for you, and what came of it, once the debate has ended
     Reject,
     /// When no round is left: reject the latest proposal; git grill debate start begins a new debate
     Restart,
@@ -90,7 +90,7 @@ struct Start {
     /// A file of constraints, which every role but the critique is told
     #[arg(long, value_name = "FILE")]
     constitution: Option<String>,
-    /// A proxy answers for you, and you are not asked; needs --proxy
+    /// A proxy answers for you, and you are not asked; needs --proxy with a player other than me
     #[arg(long, requires = "proxy")]
     autonomous: bool,
 }
@@ -110,7 +110,8 @@ struct Roles {
     /// Who answers for you, provisionally; "me" takes that back
     #[arg(long, value_name = "R")]
     proxy: Option<String>,
-    /// Without a terminal: confirm that the providers of agents in the roles are called; your remembered yes is needed, too
+    /// Without a terminal: confirm that the agents in the roles may call their providers. Works only after you chose "Start
+    /// it, and do not ask again" for each of them in this clone
     #[arg(long)]
     confirm_provider_use: bool,
 }
@@ -123,6 +124,20 @@ impl From<Roles> for Casting {
 }
 
 pub(super) fn debate(context: &mut Context<'_>, args: Debate, manner: Manner) -> Result<Reply, AppError> {
+    served(context, args, manner).map_err(|error| {
+        let AppError::NoSession = error else { return error };
+        AppError::Declined {
+            code: "no_session",
+            message: error.to_string(),
+            causes: Vec::new(),
+            hint: "git grill debate start --dossier <file> begins a debate; git grill debate show <session> prints one that \
+                   has ended"
+                .to_owned(),
+        }
+    })
+}
+
+fn served(context: &mut Context<'_>, args: Debate, manner: Manner) -> Result<Reply, AppError> {
     match args.action {
         None => match context.session() {
             Ok(session) if session.own.debate.unsettled().is_some() => go_on(context, manner),
@@ -130,6 +145,12 @@ pub(super) fn debate(context: &mut Context<'_>, args: Debate, manner: Manner) ->
             Err(other) => Err(other),
         },
         Some(DebateAction::Start(start)) => {
+            if start.autonomous && start.roles.proxy.as_deref() == Some("me") {
+                return Err(usage(
+                    "no debate was begun: --autonomous needs --proxy with a player other than me",
+                    "git grill debate start --autonomous --proxy cmd:<command>",
+                ));
+            }
             if start.roles.proxy.is_some() != start.autonomous {
                 return Err(usage(
                     "no debate was begun: a proxy answers for you only with --autonomous",
@@ -149,7 +170,7 @@ pub(super) fn debate(context: &mut Context<'_>, args: Debate, manner: Manner) ->
             let view = view(context, what.as_deref())?;
             debate::show(context, &view)
         }
-        Some(DebateAction::Next) => debate::next(context),
+        Some(DebateAction::Next) => debate::next(context).map_err(paused),
         Some(DebateAction::Prompt) => debate::next_prompt(context),
         Some(DebateAction::Answer { question, answer, note }) => match (answer, &note) {
             (Word::Back, None) => debate::take_back(context, question.as_deref()),
@@ -192,12 +213,22 @@ fn begin(context: &mut Context<'_>, wanted: &Wanted, manner: Manner) -> Result<R
         return Ok(begun);
     }
     context.voice.say(&begun)?;
-    debate::go_on(context)
+    debate::go_on(context).map_err(paused)
 }
 
 fn go_on(context: &mut Context<'_>, manner: Manner) -> Result<Reply, AppError> {
     match manner {
         Manner::Conversation => debate::go_on(context),
         Manner::Single => debate::next(context),
+    }
+    .map_err(paused)
+}
+
+/// The user left a step of a debate: it waits for them.
+fn paused(error: AppError) -> AppError {
+    if let AppError::Cancelled(_) = error {
+        AppError::Stopped("stopped; git grill debate asks again".into())
+    } else {
+        error
     }
 }

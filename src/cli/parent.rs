@@ -15,7 +15,6 @@ use crate::domain::drift::{Kept, Spot, Verification};
 use super::whose::{self, Left, Watch};
 
 const DEED: &str = "deciding on the changes made while the agent ran";
-const REST: &str = "what you decided so far stands, and git grill agent answer asks about the rest";
 
 /// The watch over a session that work was lent to.
 struct OfLoan(AgentHandle);
@@ -71,14 +70,14 @@ fn not_compared(error: AppError, session: AgentHandle) -> AppError {
 
 /// The error of leaving before all is decided.
 fn left(left: Left) -> AppError {
-    match left.unanswered {
-        Unanswered::Cancelled { .. } if left.has_decided => AppError::Stopped(REST),
-        Unanswered::Interrupted { .. } if left.has_decided => AppError::InterruptedWith(REST),
-        unanswered @ (Unanswered::Cancelled { .. }
-        | Unanswered::Interrupted { .. }
-        | Unanswered::Unavailable(_)
-        | Unanswered::Lost { .. }
-        | Unanswered::TimedOut { .. }) => not_answered(DEED)(unanswered),
+    let Left { unanswered, told, has_decided } = left;
+    match unanswered {
+        Unanswered::Cancelled { .. } if has_decided => AppError::Stopped(format!("stopped; {told}").into()),
+        Unanswered::Cancelled { .. } => AppError::Stopped(format!("paused; {told}").into()),
+        Unanswered::Interrupted { .. } => AppError::InterruptedWith(told.into()),
+        Unanswered::Unavailable(_) | Unanswered::Lost { .. } | Unanswered::TimedOut { .. } => {
+            not_answered(DEED)(unanswered)
+        }
     }
 }
 

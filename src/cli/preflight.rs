@@ -1,10 +1,10 @@
 //! `git grill agent preflight <name>` (A28): what an agent is said to do is proved, once for each of its versions. It takes
 //! a person's yes (A11), and changes neither the repository nor a session.
 
-use crate::app::consent::Purpose;
+use crate::app::consent::{Purpose, not_remembered, remembering};
 use crate::app::context::Context;
 use crate::app::error::{AppError, not_answered};
-use crate::app::ports::{Hindrance, Leading, Looked, Proof, Within, Witnessed};
+use crate::app::ports::{Hindrance, Leading, Looked, Proof, Walls, WatchedAgent, Within, Witnessed};
 use crate::app::preflight::{self, Report};
 use crate::app::prompt::Doing;
 use crate::app::reply::Reply;
@@ -12,6 +12,7 @@ use crate::domain::actor::Actor;
 use crate::domain::drift::Verification;
 use crate::domain::server_form::ServerReply;
 use crate::domain::settings::Research;
+use crate::text::shell::word;
 
 use super::leading::{Asked, agreed, say_what_is_less, with};
 
@@ -24,13 +25,26 @@ pub(super) fn preflight(context: &mut Context<'_>, name: &str, confirmed: bool) 
     }
     let leader = with(context)?.known(name)?;
     let research = research(context)?;
-    let hint = format!("git grill agent preflight {name}, at a terminal");
+    let typed = format!("git grill agent preflight {}", word(name));
+    let hint = format!("{typed}, at a terminal");
     // A remembered yes is one to whoever types it. A script confirms besides, and an agent would spend what is not its (A11).
     let may_confirm = matches!(context.actor, Actor::Human | Actor::Unattended);
+    let is_walled = with(context)?.walls() == Walls::Hold;
     if !(confirmed && may_confirm) {
-        context.need_person(Purpose::Trial(research).deed(), &hint)?;
+        let is_enough = may_confirm && is_walled && research != Research::Ask && with(context)?.agreed(name)?;
+        let confirms = format!("{typed} --confirm-provider-use confirms it; or type it at a terminal");
+        context.need_person(Purpose::Trial(research).deed(), if is_enough { &confirms } else { &hint })?;
     }
-    let Some(within) = agreed(context, name, Asked::About(research), Purpose::Trial(research), &hint)? else {
+    let agreed = agreed(context, name, Asked::About(research), Purpose::Trial(research), &hint);
+    let within = agreed.map_err(|error| {
+        let can_be_remembered = is_walled && research == Research::Auto;
+        let AppError::NeedsPerson { deed, why, hint: _ } = &error else { return error };
+        if !(confirmed && can_be_remembered) {
+            return error;
+        }
+        AppError::NeedsPerson { deed: deed.clone(), why: not_remembered(name, why), hint: remembering(&typed) }
+    })?;
+    let Some(within) = within else {
         return Err(AppError::Cancelled("trying the agent"));
     };
     let id = preflight::id();
@@ -105,7 +119,7 @@ fn tried(context: &mut Context<'_>, name: &str, research: Research, within: With
     watched(context)?;
     say_what_is_less(context)?;
     let seen = with(context)?.end_trial();
-    let found = context.baseline.since_watched(&id)?;
+    let found = context.baseline.since_watched(&id, WatchedAgent::AtWork)?;
     Ok(Tried { seen, file, found })
 }
 

@@ -55,9 +55,18 @@ struct Said {
     back: Vec<Spot>,
 }
 
+/// What the user had decided before they were asked this time.
+#[derive(Clone, Copy)]
+enum Earlier {
+    Nothing,
+    Something,
+}
+
 /// The user left before all was decided.
 pub(super) struct Left {
     pub(super) unanswered: Unanswered,
+    /// What stands of what they said, and the command that asks about the rest.
+    pub(super) told: String,
     /// Something of what they said stands.
     pub(super) has_decided: bool,
 }
@@ -66,7 +75,7 @@ pub(super) struct Left {
 pub(super) fn settle(context: &mut Context<'_>, watch: &mut impl Watch) -> Result<Result<Kept, Left>, AppError> {
     let mut found = watch.since(context)?;
     let mut mine = kept_before(context, watch, &found)?;
-    let mut has_restored = false;
+    let mut restored_so_far = 0;
     loop {
         let mut open = found.beside(&mine);
         // What the user has to mend themselves comes first: a pause for it throws no answer away.
@@ -78,7 +87,7 @@ pub(super) fn settle(context: &mut Context<'_>, watch: &mut impl Watch) -> Resul
         let shown = Verification { total, drift: open.clone(), ..found.clone() };
         context.voice.say(&Reply::Behind(Box::new(shown)))?;
         let mut said = Said::default();
-        let answered = asked(context, watch, &open, &mut said)?;
+        let answered = asked(context, watch, &open, &found.later, &mut said)?;
         let Said { keeps, back } = said;
         let stay = keeps.len();
         mine.extend(keeps.into_iter().map(|drift| (drift.spot.clone(), found.prints.get(&drift.spot).cloned())));
@@ -86,16 +95,20 @@ pub(super) fn settle(context: &mut Context<'_>, watch: &mut impl Watch) -> Resul
             if stay > 0 {
                 watch.keep(context, &mine)?;
             }
-            let told = left_at(stay, &back, total, &watch.again());
-            context.voice.say(&Reply::Text(told))?;
-            return Ok(Err(Left { unanswered, has_decided: stay > 0 || has_restored }));
+            if let Some(told) = not_restored(&back) {
+                context.voice.say(&Reply::Text(told))?;
+            }
+            let decided = stay + restored_so_far;
+            let before = if mine.len() > stay { Earlier::Something } else { Earlier::Nothing };
+            let told = left_at(decided, before, total - stay, &watch.again());
+            return Ok(Err(Left { unanswered, told, has_decided: decided > 0 }));
         }
         if !back.is_empty() {
             let drift: Vec<Drift> = open.into_iter().filter(|one| back.contains(&one.spot)).collect();
             let shown = Verification { total: drift.len(), drift, ..found };
             match watch.bring_back(context, &shown) {
                 Ok(restored) => {
-                    has_restored = has_restored || restored.kept.is_some();
+                    restored_so_far += restored.kept.as_ref().map_or(0, |_| shown.drift.len());
                     context.voice.say(&Reply::Text(told(&shown.drift, &restored)))?;
                 }
                 // It is shown as it is now.
@@ -124,23 +137,27 @@ fn kept_before(context: &mut Context<'_>, watch: &impl Watch, found: &Verificati
     Ok(kept)
 }
 
+/// What they would have restored when they leave: it is done at the end.
+fn not_restored(back: &[Spot]) -> Option<String> {
+    let (one, more) = back.split_first()?;
+    let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+    Some(format!("not restored, since you left before the end: {}{more}", harmless(&one.place())))
+}
+
 /// What stands of what the user said when they leave, and what is still to be decided.
-fn left_at(stay: usize, back: &[Spot], total: usize, again: &str) -> String {
-    let kept = match stay {
-        0 => String::new(),
-        1 => "1 of them stays, as you said\n".to_owned(),
-        stay => format!("{stay} of them stay, as you said\n"),
+fn left_at(decided: usize, before: Earlier, left: usize, again: &str) -> String {
+    let stands = match (decided, before) {
+        (0, Earlier::Nothing) => "nothing was decided".to_owned(),
+        (0, Earlier::Something) => "nothing more was decided".to_owned(),
+        (1, _) => "your decision is kept".to_owned(),
+        (many, _) => format!("your {many} decisions are kept"),
     };
-    let not_back = match back {
-        [] => String::new(),
-        [one] => format!("not restored, since you left before the end: {}\n", harmless(&one.place())),
-        [one, ..] => format!(
-            "not restored, since you left before the end: {} and {} more\n",
-            harmless(&one.place()),
-            back.len() - 1
-        ),
-    };
-    format!("{kept}{not_back}{}", waits(total - stay, again))
+    let are = if left == 1 { "is" } else { "are" };
+    format!("{stands}. {} {are} left: {again}", changes(left))
+}
+
+fn changes(count: usize) -> String {
+    if count == 1 { "1 change".to_owned() } else { format!("{count} changes") }
 }
 
 /// Asks about each.
@@ -148,6 +165,7 @@ fn asked(
     context: &mut Context<'_>,
     watch: &impl Watch,
     open: &[Drift],
+    later: &[Drift],
     said: &mut Said,
 ) -> Result<Result<(), Unanswered>, AppError> {
     let Said { keeps, back } = said;
@@ -173,7 +191,7 @@ fn asked(
             }
         }
         let rest: Vec<&Drift> = open[at..].iter().filter(|one| !back.contains(&one.spot)).collect();
-        let choices = choices(drift, &rest, &watch.again());
+        let choices = choices(drift, &rest, later, &watch.again());
         let question = format!("{} {}: keep it?", named(&drift.spot), became(drift));
         let chosen = loop {
             match context.prompter.choose(&question, &choices).answered() {
@@ -192,13 +210,14 @@ fn asked(
                 keeps.extend(rest.into_iter().cloned());
                 break;
             }
-            // What cannot be brought back is asked about again.
+            // The others are asked about again.
             Some(DriftChoice::AllBack) => {
-                back.extend(rest.iter().filter(|one| one.stays.is_none()).map(|one| one.spot.clone()));
+                back.extend(rest.iter().filter(|one| goes_with_all(one, later)).map(|one| one.spot.clone()));
                 break;
             }
             Some(DriftChoice::NewBack) => {
-                back.extend(rest.iter().filter(|one| is_new(one)).map(|one| one.spot.clone()));
+                let new = rest.iter().filter(|one| is_new(one) && !is_later(one, later));
+                back.extend(new.map(|one| one.spot.clone()));
             }
             None => return Ok(Err(Unanswered::Cancelled { draft: String::new() })),
         }
@@ -224,9 +243,23 @@ fn became(drift: &Drift) -> String {
     }
 }
 
-fn choices(drift: &Drift, rest: &[&Drift], again: &str) -> Vec<Choice> {
+/// Whether it is restored with all others: what somebody has changed after the agent was gone is not.
+fn goes_with_all(drift: &Drift, later: &[Drift]) -> bool {
+    drift.stays.is_none() && !is_later(drift, later)
+}
+
+fn is_later(drift: &Drift, later: &[Drift]) -> bool {
+    later.iter().any(|one| one.spot == drift.spot)
+}
+
+fn choices(drift: &Drift, rest: &[&Drift], later: &[Drift], again: &str) -> Vec<Choice> {
     let mut choices = vec![Choice::of("mine", "Keep it", "it stays as it is now")];
     match &drift.stays {
+        None if is_later(drift, later) => choices.push(Choice::of(
+            "back",
+            if drift.remedy() == Some(Remedy::Deletes) { "Remove it" } else { "Restore it" },
+            "the change after the agent ended goes, too; a copy of what is there now is kept",
+        )),
         None if drift.remedy() == Some(Remedy::Deletes) => {
             choices.push(Choice::of("back", "Remove it", "it was not there before; a copy is kept"));
         }
@@ -237,14 +270,14 @@ fn choices(drift: &Drift, rest: &[&Drift], again: &str) -> Vec<Choice> {
         )),
         Some(why) => choices.push(Choice::of(
             "pause",
-            "Neither: pause",
-            &format!("git grill cannot restore it ({}); fix that, then run {again}", harmless(why)),
+            "Pause",
+            &format!("cannot be restored: {}; restore it yourself, then run {again}", harmless(why)),
         )),
     }
     let all = rest.len();
     if all > 1 {
         choices.push(Choice::of("all-mine", &format!("Keep all {all} that are left"), "they stay as they are now"));
-        let able: Vec<&&Drift> = rest.iter().filter(|drift| drift.stays.is_none()).collect();
+        let able: Vec<&&Drift> = rest.iter().filter(|drift| goes_with_all(drift, later)).collect();
         if able.len() > 1 {
             let gone = able.iter().filter(|drift| drift.remedy() == Some(Remedy::Deletes)).count();
             let means = match gone {
@@ -253,12 +286,17 @@ fn choices(drift: &Drift, rest: &[&Drift], again: &str) -> Vec<Choice> {
                 gone => format!("removes the {gone} that were not there before; a copy of what is there now is kept"),
             };
             let able = able.len();
-            let label =
-                if able == all { format!("Restore all {all}") } else { format!("Restore the {able} that can be") };
+            let label = if able == all {
+                format!("Restore all {all}")
+            } else if rest.iter().any(|one| is_later(one, later)) {
+                format!("Restore {able}: all that can be, and did not change after the agent ended")
+            } else {
+                format!("Restore the {able} that can be")
+            };
             choices.push(Choice::of("all-back", &label, &means));
         }
-        let new = rest.iter().filter(|drift| is_new(drift)).count();
-        if is_new(drift) && new > 1 && new < all {
+        let new = rest.iter().filter(|one| is_new(one) && !is_later(one, later)).count();
+        if is_new(drift) && !is_later(drift, later) && new > 1 && new < all {
             choices.push(Choice::of("new-back", &format!("Remove the {new} new files"), "a copy of each is kept"));
         }
         if all > OVERVIEW {
@@ -301,13 +339,64 @@ fn not_back(mut text: String, restored: &Restored) -> String {
         text = format!("{text}\n{}", harmless(left));
     }
     for one in &restored.refs {
-        text = format!("{text}\n{} was {}; {} undoes that", harmless(&one.name), one.fate, one.undo);
+        text = format!("{text}\n{} was {}; to undo that: {}", harmless(&one.name), one.fate, one.undo);
     }
     text
 }
 
 /// That the session waits for the rest.
 pub(super) fn waits(count: usize, again: &str) -> String {
-    let what = if count == 1 { "1 thing changed".to_owned() } else { format!("{count} things changed") };
-    format!("{what}, and the session waits for your decision; to decide, run {again}")
+    format!("the session waits for your decision on {}: {again}", changes(count))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::drift::{Change, Window};
+
+    fn drift(spot: Spot, change: Change) -> Drift {
+        Drift { spot, change, detail: None, bytes: None, when: Window::default(), stays: None }
+    }
+
+    /// The labels of the choices about the first of these.
+    fn labels(all: &[Drift], later: &[Drift]) -> Vec<String> {
+        let rest: Vec<&Drift> = all.iter().collect();
+        choices(&all[0], &rest, later, "git grill agent answer g1").into_iter().map(|choice| choice.label).collect()
+    }
+
+    #[test]
+    fn a25_a_stash_that_was_not_there_before_is_removed_like_every_new_thing() {
+        let file = drift(Spot::File("z.txt".to_owned()), Change::Added);
+        let labels_of = |change| labels(&[drift(Spot::Stash, change), file.clone()], &[]);
+        assert_eq!(labels_of(Change::Added), ["Keep it", "Remove it", "Keep all 2 that are left", "Restore all 2"]);
+        assert_eq!(labels_of(Change::Modified)[1], "Restore it");
+    }
+
+    #[test]
+    fn a25_what_changed_again_after_the_agent_ended_goes_with_no_others() {
+        let [first, second, third] = ["a", "b", "c"].map(|name| drift(Spot::File(name.to_owned()), Change::Modified));
+        let all = [first.clone(), second, third];
+        assert_eq!(labels(&all, &[])[3], "Restore all 3");
+        let labels = labels(&all, std::slice::from_ref(&first));
+        assert_eq!(labels[3], "Restore 2: all that can be, and did not change after the agent ended");
+        assert!(!goes_with_all(&first, std::slice::from_ref(&first)));
+    }
+
+    #[test]
+    fn a25_what_is_told_on_leaving_counts_what_is_decided_and_what_is_left() {
+        let told = |decided, before, left| left_at(decided, before, left, "git grill agent answer g3");
+        assert_eq!(told(0, Earlier::Nothing, 7), "nothing was decided. 7 changes are left: git grill agent answer g3");
+        assert_eq!(
+            told(0, Earlier::Something, 1),
+            "nothing more was decided. 1 change is left: git grill agent answer g3"
+        );
+        assert_eq!(
+            told(1, Earlier::Nothing, 2),
+            "your decision is kept. 2 changes are left: git grill agent answer g3"
+        );
+        assert_eq!(
+            told(3, Earlier::Something, 4),
+            "your 3 decisions are kept. 4 changes are left: git grill agent answer g3"
+        );
+    }
 }

@@ -177,8 +177,8 @@ impl Drift {
             return None;
         }
         Some(match (&self.spot, self.change) {
-            // The list as a whole, and the entry for a file that stays.
-            (Spot::Stash | Spot::Index(_), _)
+            // The entry for a file that stays.
+            (Spot::Index(_), _)
             | (_, Change::Deleted | Change::Modified | Change::Mode | Change::Type | Change::Flags) => Remedy::Restores,
             (_, Change::Added) => Remedy::Deletes,
             (_, Change::Moved) => Remedy::MovesBack,
@@ -207,7 +207,8 @@ pub struct Verification {
     /// named.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fetched: Vec<Drift>,
-    /// What changed after the session ended: no drift of it, and a restore leaves it unless it is named.
+    /// What changed after the session ended: no drift of it, and a restore leaves it unless it is named. Under a watch,
+    /// what changed after the agent was gone; what the agent had changed before that is among the drift as well.
     #[serde(skip)]
     pub later: Vec<Drift>,
     /// Approved outputs that are expected as they are; what is kept of a verification needs them not.

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::error::Error;
+use super::paths::within;
 use crate::app::ports::{Process, Ran, Run};
 
 /// Variables that lead git to another place, give paths another meaning, or have it say or do more than is expected.
@@ -55,6 +56,9 @@ const OFFLINE: [(&str, &str); 3] = [
 
 /// Variables by which git only reads, beside those: it takes no lock by itself, and speaks English.
 const READING: [(&str, &str); 2] = [("GIT_OPTIONAL_LOCKS", "0"), ("LC_ALL", "C")];
+
+/// The most characters of a reason: git names paths in it as they are.
+const LONGEST_REASON: usize = 1_000;
 
 /// A run of git, as it is put together.
 #[derive(Clone, Debug)]
@@ -219,7 +223,8 @@ pub fn reason(ran: &Ran) -> String {
     let text = String::from_utf8_lossy(&ran.stderr);
     let mut lines = text.lines().filter(|line| !line.starts_with("hint:") && !line.trim().is_empty());
     let first = lines.clone().find(|line| line.starts_with("fatal:") || line.starts_with("error:"));
-    first.or_else(|| lines.next_back()).map_or_else(|| format!("exit code {}", ran.code), str::to_owned)
+    let said = first.or_else(|| lines.next_back());
+    said.map_or_else(|| format!("exit code {}", ran.code), |line| within(line.to_owned(), LONGEST_REASON))
 }
 
 #[cfg(test)]
@@ -274,5 +279,8 @@ mod tests {
         ] {
             assert_eq!(reason(&ran(stderr)), said);
         }
+        let long = reason(&ran(&format!("fatal: {}: no", "x".repeat(30_000))));
+        assert_eq!(long.chars().count(), LONGEST_REASON + 1);
+        assert!(long.starts_with("fatal: x") && long.ends_with("x: no"));
     }
 }

@@ -5,6 +5,35 @@ pub fn pieces(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     bytes.strip_suffix(b"\0").map_or(bytes, |body| body).split(|byte| *byte == 0).filter(|piece| !piece.is_empty())
 }
 
+/// These paths as a list for `git check-ignore`, which takes none literally: magic begins with a colon, never like this.
+pub fn without_magic<'p>(paths: impl IntoIterator<Item = &'p [u8]>) -> Vec<u8> {
+    paths.into_iter().flat_map(|path| [b"./", path, b"\0"].concat()).collect()
+}
+
+/// A path of such a list as it was.
+pub fn bare(path: &[u8]) -> &[u8] {
+    path.strip_prefix(b"./").unwrap_or(path)
+}
+
+/// The most characters of a path in a sentence.
+const IN_A_SENTENCE: usize = 300;
+
+/// The same as [`quoted`] for a sentence: of a very long path only the beginning and the end.
+pub fn shortened(bytes: &[u8]) -> String {
+    within(quoted(bytes), IN_A_SENTENCE)
+}
+
+/// A text of at most about so many characters: a longer one loses its middle.
+pub fn within(text: String, most: usize) -> String {
+    let count = text.chars().count();
+    if count <= most {
+        return text;
+    }
+    let part = most / 2;
+    let (begin, end): (String, String) = (text.chars().take(part).collect(), text.chars().skip(count - part).collect());
+    format!("{begin}…{end}")
+}
+
 /// Bytes as git shows them: with backslashes and octal numbers where they are not plain text.
 pub fn quoted(bytes: &[u8]) -> String {
     use std::fmt::Write as _;
@@ -39,6 +68,22 @@ mod tests {
         ] {
             assert_eq!(quoted(bytes), shown);
         }
+    }
+
+    #[test]
+    fn a_path_that_reads_like_magic_is_a_path() {
+        let list = without_magic([b":!x".as_slice(), b":/a/b"]);
+        assert_eq!(list, b"./:!x\0./:/a/b\0");
+        assert_eq!(pieces(&list).map(bare).collect::<Vec<_>>(), [b":!x".as_slice(), b":/a/b"]);
+    }
+
+    #[test]
+    fn a_very_long_path_is_short_in_a_sentence() {
+        let long = format!("{}/end", "größe/".repeat(400));
+        let short = shortened(long.as_bytes());
+        assert_eq!(short.chars().count(), IN_A_SENTENCE + 1);
+        assert!(short.starts_with("größe/") && short.contains('…') && short.ends_with("/end"));
+        assert_eq!(shortened("größe".as_bytes()), "größe");
     }
 
     #[test]

@@ -103,8 +103,12 @@ pub(super) fn unsupported(session: &Session, part: Part) -> Vec<Line> {
 fn debated(session: &Session) -> BTreeSet<String> {
     let debates = &session.own.debate;
     let concluded = (1..).zip(&debates.debates).filter(|(_, debate)| debate.concluded);
-    let texts = concluded.map(|(number, debate)| Conclusions::of(debates, number, debate).written_into(""));
-    texts.flat_map(|text| text.lines().map(|line| line.trim().to_owned()).collect::<Vec<_>>()).collect()
+    let lines = concluded.flat_map(|(number, debate)| {
+        let conclusions = Conclusions::of(debates, number, debate);
+        let text = conclusions.written_into("");
+        text.lines().map(str::to_owned).chain(conclusions.confirmations()).collect::<Vec<_>>()
+    });
+    lines.map(|line| line.trim().to_owned()).collect()
 }
 
 /// The sentences of a part of a document, apart from headings, code blocks, the topic, and the lines that are `yielded`.

@@ -89,6 +89,7 @@ mod tests {
                 left: 1,
                 copy: Some(text("refs/grill/local/x")),
             },
+            Event::ParentKept { places: ChangedFiles::new(["c".to_owned()]) },
             Event::ParentSettled { kept: ChangedFiles::new(["c".to_owned()]), unseen: true },
             Event::TurnQueued { turn: turn(1), media: vec![picture()] },
             Event::TurnSent { turn: turn(1) },

@@ -177,7 +177,7 @@ fn a6_damage_is_told_with_its_line_and_nothing_is_appended_or_deleted() {
     fs::write(&path, queued_twice).unwrap();
     let told = read(&ledgers, handle).unwrap_err().to_string();
     assert!(
-        told.ends_with("line 6, and nothing was appended or deleted: turn t1 of g1 did not become sent: it is sent"),
+        told.ends_with("line 6, and nothing was appended or deleted: cannot send t1 of g1: it was sent to the agent"),
         "{told}"
     );
 }

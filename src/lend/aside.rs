@@ -4,12 +4,13 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use super::drivers::Drivers;
 use super::error::LendError;
 use super::notes::Notes;
 use super::own_git::listed;
 use super::parent::Parent;
 use crate::app::ports::Process;
-use crate::git::Git;
+use crate::git::{Error, Git};
 
 /// The folder of the index in our notes.
 const INDEX: &str = "index.parent";
@@ -36,6 +37,11 @@ impl<'p> Aside<'p> {
 
     pub(super) fn process(&self) -> &'p dyn Process {
         self.parent.process
+    }
+
+    /// The filters of the user's.
+    pub(super) fn drivers(&self) -> Result<Drivers, Error> {
+        Drivers::of(self.parent)
     }
 
     pub(super) fn git<A: Into<OsString>>(&self, words: impl IntoIterator<Item = A>) -> Git {

@@ -108,6 +108,17 @@ pub fn unaccepted(parent: &Parent<'_>, folder: &LentFolder) -> Result<Changes, L
     since(parent, folder, Notes::of(folder).accepted()?)
 }
 
+/// The paths at which something was accepted that differs from the commit, by path.
+pub fn accepted_paths(parent: &Parent<'_>, folder: &LentFolder) -> Result<Vec<Vec<u8>>, LendError> {
+    let notes = Notes::of(folder);
+    let (start, accepted) = (notes.start()?.tree, notes.accepted()?);
+    if start == accepted {
+        return Ok(Vec::new());
+    }
+    let own = OwnGit::at(parent, &notes, ObjectsIn::Own);
+    Ok(files(&own, &notes, start, accepted)?.into_iter().map(|file| file.path).collect())
+}
+
 fn since(parent: &Parent<'_>, folder: &LentFolder, before: Oid) -> Result<Changes, LendError> {
     let notes = Notes::of(folder);
     if notes.read(TIDYING)?.is_some() {

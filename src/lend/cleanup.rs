@@ -18,7 +18,7 @@ use super::own_git::{ObjectsIn, os};
 use super::parent::{Author, Parent};
 use super::sight::names_in;
 use super::survey::survey;
-use crate::git::paths::quoted;
+use crate::git::paths::shortened;
 
 const DOING: &str = "removing the working copy";
 /// How deep folders are removed.
@@ -93,7 +93,7 @@ pub fn unkept(parent: &Parent<'_>, folder: &LentFolder) -> Result<Vec<String>, L
     if !ignored.is_empty() {
         lines.push(format!("not kept: {ignored}"));
     }
-    let lost: Vec<String> = left_out.iter().filter(|one| one.why.is_loss()).map(|one| quoted(&one.path)).collect();
+    let lost: Vec<String> = left_out.iter().filter(|one| one.why.is_loss()).map(|one| shortened(&one.path)).collect();
     if !lost.is_empty() {
         lines.push(format!("this cannot be kept, and you are asked before it goes: {}", lost.join(", ")));
     }

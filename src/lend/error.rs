@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use super::folder::LentFolder;
-use crate::git::paths::quoted;
+use crate::git::paths::{quoted, shortened};
 
 /// How many paths a sentence names.
 const SHOWN: usize = 5;
@@ -32,6 +32,9 @@ pub enum LendError {
     /// A39: the plan was made for something else.
     #[error("nothing was accepted: these files changed while you were choosing: {}", shown(.paths))]
     ChangedMeanwhile { paths: Vec<Vec<u8>> },
+    /// A39: a filter is not run over what an agent wrote.
+    #[error("nothing was accepted: a filter of yours would convert what the agent wrote: {}", shown(.paths))]
+    Filtered { paths: Vec<Vec<u8>> },
     /// A16: what the user did since would be lost.
     #[error("nothing was undone: this was changed since the accept: {}", shown(.paths))]
     ChangedSince { paths: Vec<Vec<u8>> },
@@ -95,6 +98,7 @@ impl LendError {
             Self::Unproven(_) => "worktree_unproven",
             Self::WouldLose { .. } => "worktree_not_kept",
             Self::ChangedMeanwhile { .. } => "accept_parent_changed",
+            Self::Filtered { .. } => "accept_filtered",
             Self::ChangedSince { .. } | Self::AcceptedSince { .. } => "undo_parent_changed",
             Self::NotTakenBack { .. } => "accept_not_taken_back",
             Self::OtherWorktree { .. } | Self::OtherTop { .. } => "accept_elsewhere",
@@ -113,7 +117,7 @@ fn at(top: Option<&Path>) -> String {
 }
 
 fn shown(paths: &[Vec<u8>]) -> String {
-    let names: Vec<String> = paths.iter().take(SHOWN).map(|path| quoted(path)).collect();
+    let names: Vec<String> = paths.iter().take(SHOWN).map(|path| shortened(path)).collect();
     let more = paths.len().saturating_sub(SHOWN);
     if more == 0 { names.join(", ") } else { format!("{} and {more} more", names.join(", ")) }
 }

@@ -15,7 +15,7 @@ use super::parent::Parent;
 use crate::files::folders::{Folders, split};
 use crate::git::Kind;
 use crate::git::object::name_of;
-use crate::git::paths::pieces;
+use crate::git::paths::{bare, pieces, without_magic};
 
 /// The file that says what is brought in, in the syntax of `.gitignore`.
 pub const FILE: &str = ".worktreeinclude";
@@ -94,9 +94,9 @@ fn wanted(parent: &Parent<'_>, notes: &Notes) -> Result<Vec<Vec<u8>>, LendError>
     if named.is_empty() {
         return Ok(Vec::new());
     }
-    let asked = parent.git(["check-ignore", "-z", "--stdin"]).fed(named.clone());
+    let asked = parent.git(["check-ignore", "-z", "--stdin"]).fed(without_magic(pieces(&named)));
     let ignored = asked.ask_whether(parent.process).map_err(failed)?.unwrap_or_default();
-    let ignored: HashSet<&[u8]> = pieces(&ignored).collect();
+    let ignored: HashSet<&[u8]> = pieces(&ignored).map(bare).collect();
     // A repository of its own ends with a slash.
     let files = pieces(&named).filter(|path| ignored.contains(*path) && !path.ends_with(b"/"));
     Ok(files.filter(|path| !path.starts_with(b".grill/")).map(<[u8]>::to_vec).collect())

@@ -35,7 +35,7 @@ impl KeptWork {
         let short = &commit.to_string()[..SHOWN];
         let kept = if *is_changed {
             format!(
-                "the work of {handle} is kept in {reference} ({short}); git switch -c {handle} {reference} makes it a branch"
+                "the work of {handle} is kept in {reference} ({short}); to make it a branch: git switch -c {handle} {reference}"
             )
         } else {
             format!("{handle} changed nothing")

@@ -1,6 +1,6 @@
 //! What is in a working copy and is not taken over, with the reason.
 
-use crate::git::paths::quoted;
+use crate::git::paths::shortened;
 
 /// So many are named in a sentence.
 const NAMED: usize = 10;
@@ -15,7 +15,7 @@ pub struct LeftOut {
 /// What git ignores, in a few words: some of it, and how much there is besides. Empty where there is none.
 pub fn ignored_in_words<'a>(left_out: impl IntoIterator<Item = &'a LeftOut>) -> String {
     let all: Vec<String> =
-        left_out.into_iter().filter(|one| one.why == Why::Ignored).map(|one| quoted(&one.path)).collect();
+        left_out.into_iter().filter(|one| one.why == Why::Ignored).map(|one| shortened(&one.path)).collect();
     let named = all.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
     match all.len() {
         0 => String::new(),
@@ -41,6 +41,10 @@ pub enum Why {
     Unreadable,
     /// git takes no file with this name.
     Name,
+    /// Its path is so long that the system opens no such file below another folder.
+    LongPath,
+    /// A filter of the user's converts it, and is not run over what an agent wrote.
+    Filtered,
     /// It is not in the encoding that its attributes name (`working-tree-encoding`).
     Encoding,
 }
@@ -55,6 +59,8 @@ impl Why {
             Self::Repository => "a repository of its own",
             Self::Unreadable => "unreadable",
             Self::Name => "git takes no file with this name",
+            Self::LongPath => "its path is too long",
+            Self::Filtered => "a filter of yours converts it",
             Self::Encoding => "not in the encoding that .gitattributes gives it",
         }
     }
@@ -64,7 +70,13 @@ impl Why {
         match self {
             // What is built or downloaded can be made again, and there may be any amount of it; it is named.
             Self::Included | Self::Ignored | Self::Irregular => false,
-            Self::TooLarge | Self::Repository | Self::Unreadable | Self::Name | Self::Encoding => true,
+            Self::TooLarge
+            | Self::Repository
+            | Self::Unreadable
+            | Self::Name
+            | Self::LongPath
+            | Self::Filtered
+            | Self::Encoding => true,
         }
     }
 }

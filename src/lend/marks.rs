@@ -10,7 +10,7 @@ use super::parent::{Filters, Parent};
 use crate::files::folders::{Folders, Found};
 use crate::git::object::{name_of, name_of_stream};
 use crate::git::paths::pieces;
-use crate::git::paths::quoted;
+use crate::git::paths::shortened;
 use crate::git::{Kind, Naming};
 
 const DOING: &str = "looking at the parent repository";
@@ -56,7 +56,7 @@ impl ParentChange {
             Self::Head { from, to } => format!("HEAD moved from {} to {}", short(from), short(to)),
             Self::Branch { from, to } => format!("the branch is {to} instead of {from}"),
             Self::Index => "what is staged changed".to_owned(),
-            Self::File(path) => format!("{} changed", quoted(path)),
+            Self::File(path) => format!("{} changed", shortened(path)),
         }
     }
 }

@@ -34,7 +34,9 @@
 //! No git is ever run in the copy or on its files once the agent has been there. Its files are read here, folder by
 //! folder and without following a link; what differs from the commit is written into a folder of ours, and git makes a
 //! tree of that in a git directory of ours, with a configuration of ours that names no program. Which files count as
-//! ignored is asked over a folder that holds nothing but the copied `.gitignore` files. Of the agent's `.git` a single
+//! ignored is asked over a folder that holds nothing but the copied `.gitignore` files. A file that a filter of the
+//! user's converts is left out by name: its bytes in the copy are not those that git commits, and no program of the
+//! user's is run over what an agent wrote. Of the agent's `.git` a single
 //! file is looked at, the index, as bytes that are copied first: it names ignored files that the agent means to keep.
 //!
 //! Commits of the agent's own are not taken over as such: what counts is the working tree that they led to.
@@ -56,6 +58,7 @@ pub mod caution;
 pub mod changes;
 pub mod cleanup;
 mod configured;
+mod drivers;
 mod error;
 mod folder;
 pub mod include;

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::caution::{Caution, cautions};
 use super::changes::ChangedFile;
 use crate::git::Oid;
-use crate::git::paths::quoted;
+use crate::git::paths::shortened;
 use crate::git::tree::{GITLINK, SYMLINK};
 
 /// Mode and object of a file; none where there is no file.
@@ -78,11 +78,13 @@ impl Clash {
         match self {
             Self::BothChanged => "you and the agent both changed it, and it cannot be merged".to_owned(),
             Self::Removed => "one of you modified it, and the other deleted it".to_owned(),
-            Self::InTheWay(path) => format!("{} is in its way", quoted(path)),
+            Self::InTheWay(path) => format!("{} is in its way", shortened(path)),
             Self::Sparse => {
                 "your sparse checkout leaves it out; git sparse-checkout add brings its folder in".to_owned()
             }
-            Self::OneFile(other) => format!("your disk holds it and {} as one file; git mv renames it", quoted(other)),
+            Self::OneFile(other) => {
+                format!("your disk holds it and {} as one file; git mv renames it", shortened(other))
+            }
         }
     }
 }

@@ -18,6 +18,8 @@ use crate::git::{Kind, Naming, Oid};
 /// How many files and folders a copy may have.
 const MOST: usize = 2_000_000;
 const DOING: &str = "reading the working copy";
+/// The longest path that is looked at: the system opens no file of 4,096 bytes, with the folders above it.
+const LONGEST: usize = 2_048;
 const DOT_GIT: &[u8] = b".git";
 
 /// A file or a symlink.
@@ -80,6 +82,10 @@ impl Sight {
 
     /// Notes what stands at a path; a folder comes back.
     fn enter(&mut self, path: Vec<u8>, name: &[u8]) -> Option<Vec<u8>> {
+        if path.len() > LONGEST {
+            self.leave(path, Why::LongPath);
+            return None;
+        }
         let Ok(found) = self.folders.look(&path) else {
             self.leave(path, Why::Unreadable);
             return None;
@@ -123,7 +129,7 @@ impl Sight {
     pub(super) fn is_hidden(&self, path: &[u8]) -> bool {
         let is = |path: &[u8], why: Why| self.odd.contains(&LeftOut { path: path.to_vec(), why });
         crate::files::folders::upwards(path)
-            .any(|above| is(above, Why::Unreadable) || is(above, Why::Repository) || is(above, Why::Name))
+            .any(|above| [Why::Unreadable, Why::Repository, Why::Name, Why::LongPath].iter().any(|why| is(above, *why)))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Files of a copy, written out again in a folder of ours, so that git sees only what we made: regular files and
 //! symlinks, at the paths that differ.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStringExt as _;
@@ -12,6 +13,7 @@ use rustix::fs::FileType;
 use super::own_git::os;
 use super::sight::{Seen, Sight};
 use crate::files::fresh::Fresh;
+use crate::git::paths::pieces;
 use crate::git::tree::FILE;
 
 /// A folder of ours with files of a copy.
@@ -33,6 +35,14 @@ impl Staged {
 
     pub(super) fn list(&self) -> &[u8] {
         &self.list
+    }
+
+    /// Takes these off the list.
+    pub(super) fn leave(&mut self, paths: &BTreeSet<Vec<u8>>) {
+        if !paths.is_empty() {
+            let rest = pieces(&self.list).filter(|path| !paths.contains(*path));
+            self.list = rest.flat_map(|path| [path, b"\0"].concat()).collect();
+        }
     }
 
     /// Writes a file of the copy as it stands.

@@ -18,7 +18,7 @@ use super::sight::names_in;
 use crate::files::folders::{Folders, Found, upwards};
 use crate::git::Oid;
 use crate::git::object::parsed;
-use crate::git::paths::{pieces, quoted};
+use crate::git::paths::{pieces, shortened};
 
 const DOING: &str = "looking at the files of the parent";
 /// The most files of the user's that are looked at where the agent has a file and the user a folder.
@@ -83,7 +83,7 @@ fn standing(parent: &Parent<'_>, paths: &[&[u8]]) -> Result<Standing, LendError>
     for path in paths {
         for one in upwards(path) {
             let about =
-                folders.look(one).map_err(|error| LendError::failed(format!("reading {}", quoted(one)), error))?;
+                folders.look(one).map_err(|error| LendError::failed(format!("reading {}", shortened(one)), error))?;
             match about.as_ref().map(|about| about.kind) {
                 Some(FileType::Directory) if one == *path => {
                     let mut files = BTreeSet::new();
@@ -142,7 +142,7 @@ fn left_out_here(parent: &Parent<'_>, paths: &BTreeSet<&[u8]>) -> Result<Vec<Vec
 pub(super) fn below(folders: &Folders, folder: &[u8], found: &mut BTreeSet<Vec<u8>>) -> Result<(), LendError> {
     let mut waiting = vec![folder.to_vec()];
     while let Some(folder) = waiting.pop() {
-        let failed = |why: String| LendError::failed(format!("reading {}", quoted(&folder)), why);
+        let failed = |why: String| LendError::failed(format!("reading {}", shortened(&folder)), why);
         let open = folders.folder(&folder).map_err(|error| failed(error.to_string()))?;
         for name in names_in(&open).map_err(|error| failed(error.to_string()))? {
             let path = [folder.as_slice(), b"/", name.as_slice()].concat();

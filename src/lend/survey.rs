@@ -6,7 +6,9 @@ use std::io::Read as _;
 use std::path::Path;
 
 use rustix::fs::FileType;
+use rustix::io::Errno;
 
+use super::drivers::Drivers;
 use super::error::LendError;
 use super::folder::LentFolder;
 use super::left_out::{LeftOut, Why};
@@ -18,7 +20,7 @@ use super::staged::Staged;
 use crate::files::folders::upwards;
 use crate::files::regular;
 use crate::git::object::parsed;
-use crate::git::paths::{pieces, quoted};
+use crate::git::paths::{bare, pieces, shortened, without_magic};
 use crate::git::tree::GITLINK;
 use crate::git::{Error, Oid};
 
@@ -84,7 +86,8 @@ pub(super) fn survey(parent: &Parent<'_>, folder: &LentFolder, objects: ObjectsI
     let others = base.tracked.keys().chain(differing.changed.iter().map(|(path, _)| path));
     let unkept = as_folders(&unkept, others.map(Vec::as_slice)).into_iter();
     left_out.extend(unkept.map(|path| LeftOut { path, why: Why::Ignored }));
-    let tree = written(&own, &notes, &base, &sight, differing, &mut left_out)?;
+    let drivers = Drivers::of(parent).map_err(|error| LendError::failed(DOING, error))?;
+    let tree = written(&own, &notes, &base, &sight, &drivers, differing, &mut left_out)?;
     Ok(Survey { tree, left_out })
 }
 
@@ -109,7 +112,7 @@ pub(super) fn note_fresh(parent: &Parent<'_>, folder: &LentFolder) -> Result<(),
     let sight = Sight::of(&folder.copy(), |folder| base.has_files_in(folder))?;
     let mut converted = Named::new();
     for (path, (_, id)) in base.tracked.iter().filter(|(_, (mode, _))| *mode != GITLINK) {
-        let unproven = |why: &str| LendError::Unproven(format!("{} {why}", quoted(path)));
+        let unproven = |why: &str| LendError::Unproven(format!("{} {why}", shortened(path)));
         let Some(seen) = sight.files.get(path) else {
             if base.absent.contains(path) {
                 continue;
@@ -129,7 +132,7 @@ impl Base {
         let start = notes.start()?;
         let tree = start.tree.to_string();
         let listed = own.ask(DOING, own.git(&notes.index(), ["ls-tree", "-r", "-z", "--full-tree", &tree]))?;
-        let unreadable = |line: &[u8]| LendError::failed(DOING, format!("git listed {}", quoted(line)));
+        let unreadable = |line: &[u8]| LendError::failed(DOING, format!("git listed {}", shortened(line)));
         let tracked = pieces(&listed).map(|line| entry(line).ok_or_else(|| unreadable(line)));
         let tracked = tracked.collect::<Result<BTreeMap<_, _>, LendError>>()?;
         let flags = own.ask(DOING, own.git(&notes.index(), ["ls-files", "-z", "-t"]))?;
@@ -208,6 +211,7 @@ fn written(
     notes: &Notes,
     base: &Base,
     sight: &Sight,
+    drivers: &Drivers,
     differing: Differing,
     left_out: &mut BTreeSet<LeftOut>,
 ) -> Result<Oid, LendError> {
@@ -233,14 +237,23 @@ fn written(
             Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => {
                 left_out.insert(LeftOut { path: path.clone(), why: Why::Unreadable });
             }
-            Err(error) => return Err(LendError::failed(format!("copying {}", quoted(path)), error)),
+            Err(error) if error.raw_os_error() == Some(Errno::NAMETOOLONG.raw_os_error()) => {
+                left_out.insert(LeftOut { path: path.clone(), why: Why::LongPath });
+            }
+            Err(error) => return Err(LendError::failed(format!("copying {}", shortened(path)), error)),
         }
     }
     let tree = base.start.tree.to_string();
     own.ask(DOING, own.git(&index, ["read-tree", &tree]))?;
+    let mut filtered = filtered(own, drivers, &index, &staged)?;
+    // git converts where no symlink leads.
+    filtered.retain(|path| sight.files.get(path).is_some_and(|seen| seen.kind == FileType::RegularFile));
+    staged.leave(&filtered);
+    left_out.extend(filtered.into_iter().map(|path| LeftOut { path, why: Why::Filtered }));
+    let folder = staged.folder().to_owned();
     let update = |words: &[&str], list: Vec<u8>| {
         let words = ["update-index"].iter().chain(words).chain(&["-z", "--stdin"]).copied();
-        let git = own.git(&index, words).at_work_in(Some(staged.folder()));
+        let git = own.git(&index, words).at_work_in(Some(&folder));
         if list.is_empty() { Ok(()) } else { own.ask(DOING, git.fed(list)).map(drop) }
     };
     update(&["--force-remove"], differing.gone)?;
@@ -249,8 +262,8 @@ fn written(
         if odd.is_empty() {
             return Err(error);
         }
-        let rest = pieces(staged.list()).filter(|path| !odd.contains(*path)).flat_map(|path| [path, b"\0"].concat());
-        update(&["--add", "--replace"], rest.collect())?;
+        staged.leave(&odd);
+        update(&["--add", "--replace"], staged.list().to_vec())?;
         left_out.extend(odd.into_iter().map(|path| LeftOut { path, why: Why::Encoding }));
     }
     // Of a partial clone an object may be missing that nobody touched.
@@ -260,6 +273,22 @@ fn written(
     // What was staged is the agent's work once more; it is not needed any longer.
     let _ = notes.emptied("stage");
     Ok(tree)
+}
+
+/// The staged files that a filter of the user's converts: by the attributes of the commit, or by those of the copy.
+fn filtered(
+    own: &OwnGit<'_>,
+    drivers: &Drivers,
+    index: &Path,
+    staged: &Staged,
+) -> Result<BTreeSet<Vec<u8>>, LendError> {
+    let by = |more: &[&str]| {
+        let git = |words: &[&str]| own.git(index, words.iter().chain(more).copied()).at_work_in(Some(staged.folder()));
+        drivers.converted(git, staged.list(), own.process).map_err(|error| LendError::failed(DOING, error))
+    };
+    let mut filtered = by(&[])?;
+    filtered.append(&mut by(&["--cached"])?);
+    Ok(filtered)
 }
 
 /// The staged files that git cannot convert from the encoding that their attributes name.
@@ -286,19 +315,11 @@ fn ignored(
     sight: &Sight,
     files: &[(&[u8], &Seen)],
 ) -> Result<HashSet<Vec<u8>>, LendError> {
-    let mut asked = Vec::new();
-    for (path, _) in files {
-        asked.extend_from_slice(path);
-        asked.push(0);
-    }
+    let mut asked = without_magic(files.iter().map(|(path, _)| *path));
     for odd in &sight.odd {
-        asked.extend_from_slice(&odd.path);
         // A rule for folders alone is for such a path.
-        asked.extend_from_slice(if matches!(odd.why, Why::Repository | Why::Unreadable) {
-            b"/\0".as_slice()
-        } else {
-            b"\0"
-        });
+        let end: &[u8] = if matches!(odd.why, Why::Repository | Why::Unreadable) { b"/" } else { b"" };
+        asked.append(&mut without_magic([[odd.path.as_slice(), end].concat().as_slice()]));
     }
     if asked.is_empty() {
         return Ok(HashSet::new());
@@ -317,7 +338,7 @@ fn ignored(
     let git = own.git(&none, ["check-ignore", "-z", "--no-index", "--stdin"]).at_work_in(Some(rules.folder()));
     let told = git.fed(asked).ask_whether(own.process);
     let told = told.map_err(|error| LendError::failed(DOING, error))?.unwrap_or_default();
-    Ok(pieces(&told).map(|path| path.strip_suffix(b"/").unwrap_or(path).to_vec()).collect())
+    Ok(pieces(&told).map(bare).map(|path| path.strip_suffix(b"/").unwrap_or(path).to_vec()).collect())
 }
 
 /// What the agent's own index names. It is read from a copy of its bytes; one that git does not understand names

@@ -61,7 +61,8 @@ fn of_decision(decision: &Decision) -> Piece {
     let mut piece = Piece::titled(&decision.item.name());
     piece.purpose = decision.reason.iter().map(|reason| line(reason)).collect();
     piece.done_when = vec![decision.item.alone()];
-    piece.not_this = decision.rejected.iter().map(|one| line(one.value.as_ref().unwrap_or(&one.label))).collect();
+    piece.not_this =
+        decision.rejected.iter().map(|one| line(&one.not_done().unwrap_or_else(|| one.label.clone()))).collect();
     // That it stands although it was challenged belongs to the record of the decision, not to the work.
     let told = decision.item.details.iter().filter(|detail| detail.label.as_deref() != Some("Challenged"));
     piece.mind = told.map(|detail| line(&detail.line())).collect();

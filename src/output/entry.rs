@@ -41,6 +41,8 @@ pub(super) enum Making {
         wants: fn(&Session, Option<&TargetPath>, &Existing) -> Wants,
         paths: fn(&Sources<'_>, Option<&TargetPath>) -> Result<Vec<TargetPath>, Cannot>,
         documents: fn(&Sources<'_>, &[TargetPath]) -> Result<Vec<Document>, Cannot>,
+        /// Decisions that the documents leave out, by their names.
+        unrecorded: fn(&Strategy, &Material) -> Vec<String>,
     },
 }
 

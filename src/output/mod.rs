@@ -42,7 +42,7 @@ pub use cannot::Cannot;
 pub use catalogue::{catalogue, is_tracked, strategy_for};
 pub use entry::{Document, Entry};
 pub use existing::{Existing, Wants};
-pub use produce::{check_name, documents, issue_drafts, makes, paths, wants};
+pub use produce::{check_name, documents, issue_drafts, makes, paths, unrecorded, wants};
 pub use template::TemplateError;
 pub use trailers::{commit_subject, trailers, with_trailers};
 

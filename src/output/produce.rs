@@ -82,6 +82,15 @@ pub fn makes(destination: &Destination, existing: &Existing) -> bool {
     }
 }
 
+/// Decisions that the documents of an output leave out, by their names.
+pub fn unrecorded(destination: &Destination, strategy: &Strategy, session: &Session) -> Vec<String> {
+    let Destination::Known(known) = destination else { return Vec::new() };
+    match entry(*known).making {
+        Making::Own { unrecorded, .. } => unrecorded(strategy, &Material::of(session)),
+        Making::Page { .. } | Making::Part { .. } => Vec::new(),
+    }
+}
+
 /// The documents of an output, one for each path.
 pub fn documents(
     destination: &Destination,

@@ -99,6 +99,38 @@ fn g14_a_document_rests_on_as_many_answers_as_the_status_counts() {
     }
 }
 
+/// What a debate held against an option stands beside its name, in every output.
+#[test]
+fn d17_options_that_a_debate_did_not_choose_have_their_names_and_reasons() {
+    let decided = "- The limit counts by key. (debate 2: Token bucket.)\n  - Reason: it is exact.\n  - Not chosen: Token \
+                   bucket; Nothing; Token bucket. (debate 1: How does it count?)\n  - Against Token bucket: lets bursts \
+                   through.\n  - Against Nothing: not feasible.\n";
+    let session = session("add rate limiting", &format!("# S\n\n## Decisions\n\n{decided}"));
+    let text = text_of("test-plan", None, &session);
+    assert!(text.contains("  - Not: Token bucket (lets bursts through)\n  - Not: Nothing (not feasible)"), "{text}");
+    let text = text_of("summary", None, &session);
+    assert!(text.contains(": Token bucket (lets bursts through); Nothing (not feasible)."), "{text}");
+    let text = text_of("design-doc", None, &session);
+    assert!(text.contains("  - Token bucket: Against it: lets bursts through.\n"), "{text}");
+    for output in ["test-plan", "summary", "design-doc", "adr"] {
+        let text = text_of(output, None, &session);
+        assert!(!text.contains("debate") && text.contains("Token bucket"), "{output}: {text}");
+        assert_eq!(text.matches("Nothing").count(), text.matches("Token bucket").count(), "{output}: {text}");
+    }
+}
+
+#[test]
+fn decisions_without_a_record_are_named_where_others_have_one() {
+    let adr: Destination = "adr".parse().unwrap();
+    let candidates: Strategy = "adr-candidates".parse().unwrap();
+    let of = |decisions: &str| {
+        unrecorded(&adr, &candidates, &session("limits", &format!("# S\n\n## Decisions\n\n{decisions}")))
+    };
+    assert_eq!(of("- By key.\n  - Not chosen: By address.\n- Beside the router.\n"), ["Beside the router"]);
+    assert!(of("- By key.\n- Beside the router.\n").is_empty());
+    assert!(unrecorded(&"summary".parse().unwrap(), &candidates, &full()).is_empty());
+}
+
 #[test]
 fn no_sentence_of_a_document_is_without_support() {
     // Every line is a heading, a label or something that the session holds.

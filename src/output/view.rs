@@ -93,6 +93,7 @@ struct Other {
     label: String,
     value: Option<String>,
     because: Option<String>,
+    not_done: Option<String>,
     line: String,
 }
 
@@ -149,10 +150,7 @@ impl Decided {
             question: decision.question.clone(),
             label: decision.label.clone(),
             rejected: decision.rejected.iter().map(Other::of).collect(),
-            rejected_names: {
-                let names: Vec<String> = decision.rejected.iter().map(|one| small(unstopped(&one.label))).collect();
-                names.join("; ")
-            },
+            rejected_names: decision.rejected.iter().map(Rejected::named).collect::<Vec<_>>().join("; "),
             notes: decision.item.details.iter().map(|detail| stopped(&detail.line())).collect(),
         }
     }
@@ -160,8 +158,8 @@ impl Decided {
 
 impl Other {
     fn of(rejected: &Rejected) -> Self {
-        let Rejected { label, value, because } = rejected.clone();
-        Self { label, value, because, line: rejected.line() }
+        let Rejected { label, value, because, .. } = rejected.clone();
+        Self { label, value, because, not_done: rejected.not_done(), line: rejected.line() }
     }
 }
 

@@ -73,7 +73,7 @@ mod tests {
         let told = error_text(&AppError::Cancelled("starting"), &look);
         assert_eq!(told, "starting was cancelled, and nothing changed\n");
         assert_eq!(error_text(&AppError::Interrupted, &look), "interrupted\n");
-        let told = error_text(&AppError::InterruptedWith("git grill next goes on"), &look);
+        let told = error_text(&AppError::InterruptedWith("git grill next goes on".into()), &look);
         assert_eq!(told, "interrupted; git grill next goes on\n");
     }
 }

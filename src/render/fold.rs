@@ -1,11 +1,11 @@
-//! Breaks long lines between words for a terminal, which itself would break them inside. A command that stands on a line
-//! of its own and a difference stay whole: the one is copied, the other is read sign by sign.
+//! Breaks long lines between words for a terminal, which itself would break them inside. A command and a difference stay
+//! whole: the one is copied, the other is read sign by sign. A command that is longer than a line has one of its own.
 
 use console::strip_ansi_codes;
 
 use crate::domain::plan::progress::Glyph;
 use crate::text::columns::width;
-use crate::text::wrap::{Filling, Long, Row, Span, Word, filled, words};
+use crate::text::wrap::{Filling, Long, Row, Span, Word, filled, with_commands, words};
 
 /// `text` in lines of at most `columns` where words allow it; what is broken off stands below the line's own text.
 pub(super) fn fold(text: &str, columns: usize) -> String {
@@ -22,41 +22,19 @@ fn fold_line(line: &str, columns: usize) -> String {
     let mut hanging = if is_hint { HINT.len() } else { hanging(plain) }.min(columns / 2);
     // What colours a word stays with it: no sequence has a blank in it.
     let mut lines = words(&[Span { text: line.trim_end_matches('\n').to_owned(), style: () }]);
-    if is_hint {
-        let room = columns.saturating_sub(hanging);
-        for words in &mut lines {
-            *words = with_commands_whole(words, room);
-        }
-        // A word that fits into a line only without what hangs before it.
-        let widest = lines.iter().flatten().map(Word::width).filter(|wide| *wide <= columns).max();
-        hanging = hanging.min(columns - widest.unwrap_or_default());
+    for words in &mut lines {
+        *words = with_commands(words, |word| strip_ansi_codes(&word.text()).into_owned(), |_| true);
     }
+    // A word that fits into a line only without what hangs before it.
+    let moves = |word: &&Word<()>| word.width() <= columns && (is_hint || word.text().contains(' '));
+    let widest = lines.iter().flatten().filter(moves).map(Word::width).max();
+    hanging = hanging.min(columns - widest.unwrap_or_default());
     let rows = filled(&lines, Filling { columns, hanging, long: Long::Whole });
     let mut folded = rows.iter().map(Row::text).collect::<Vec<_>>().join("\n");
     if line.ends_with('\n') {
         folded.push('\n');
     }
     folded
-}
-
-/// The words with each command that fits into a row as one: it begins with `git` and ends at a sign that ends a clause.
-fn with_commands_whole(words: &[Word<()>], room: usize) -> Vec<Word<()>> {
-    let said: Vec<String> = words.iter().map(|word| strip_ansi_codes(&word.text()).into_owned()).collect();
-    let mut joined = Vec::new();
-    let mut at = 0;
-    while at < words.len() {
-        let ends = |word: &String| word.ends_with([',', ';', ':', '.', ')']);
-        let behind = said[at..].iter().position(ends).map_or(words.len(), |last| at + last + 1);
-        let command = &words[at..if said[at] == "git" { behind } else { at + 1 }];
-        let whole = Word::joined(command);
-        if whole.width() <= room {
-            joined.push(whole);
-        } else {
-            joined.extend(command.iter().cloned());
-        }
-        at += command.len();
-    }
-    joined
 }
 
 /// Begins a line that says how it goes on.
@@ -156,18 +134,54 @@ mod tests {
     }
 
     #[test]
-    fn a_command_in_a_hint_that_is_longer_than_a_line_is_broken_between_its_words() {
-        assert_eq!(fold("hint: git grill stop", 16), "hint: git grill\n      stop");
+    fn a_command_that_is_longer_than_a_line_has_one_of_its_own() {
+        assert_eq!(fold("hint: git grill stop", 16), "hint:\n  git grill stop");
         let hint = "hint: look at it with git check-ignore -v docs/decisions/template.md, then git grill next\n";
         let folded =
-            "hint: look at it with git check-ignore\n      -v docs/decisions/template.md,\n      then git grill next\n";
+            "hint: look at it with\n      git check-ignore -v docs/decisions/template.md,\n      then git grill next\n";
         assert_eq!(fold(hint, 40), folded);
         let path = "a/path/of/many/columns/in/many/folders";
         assert_eq!(fold(&format!("hint: see {path} there"), 40), format!("hint: see\n  {path}\n  there"));
-        for columns in 20..100 {
-            let folded = fold(hint, columns);
-            assert!(columns < 28 || folded.lines().all(|line| width(line) <= columns), "{columns}: {folded}");
-            assert_eq!(folded.split_whitespace().collect::<Vec<_>>(), hint.split_whitespace().collect::<Vec<_>>());
+    }
+
+    /// Whatever the width, nobody can copy half a command.
+    #[test]
+    fn every_command_in_a_sentence_stands_on_one_line() {
+        let id = "b9d8880c1d2e3f405162738495a6b7c8d9e0f102";
+        let branch = format!("git branch side {id}");
+        let stash = format!("git stash store -m 'WIP on main: b9d8880 it, and more' {id}");
+        for (text, command) in [
+            (format!("refs/heads/side was deleted; to undo this: {branch}\n"), branch.as_str()),
+            (format!("refs/heads/side was deleted; {branch} undoes that\n"), branch.as_str()),
+            (format!("refs/stash was deleted; to undo this: {stash}\n"), stash.as_str()),
+            (
+                "! what was there is kept: git ls-tree -r refs/grill/local/20260101-x/replaced/1:worktree\n".to_owned(),
+                "git ls-tree -r refs/grill/local/20260101-x/replaced/1:worktree",
+            ),
+            (
+                "the work of g1 is kept in refs/grill/x (b9d8880); git switch -c g1 refs/grill/x makes it a branch\n"
+                    .to_owned(),
+                "git switch -c g1 refs/grill/x",
+            ),
+            (
+                "7 changes are left, and the session waits for your decision: git grill agent answer g1\n".to_owned(),
+                "git grill agent answer g1",
+            ),
+            (
+                "hint: git config --global grill.agent.nosuch.command \"<a command that speaks ACP>\" adds it\n"
+                    .to_owned(),
+                "git config --global grill.agent.nosuch.command \"<a command that speaks ACP>\"",
+            ),
+        ] {
+            for columns in 20..120 {
+                let folded = fold(&text, columns);
+                let line = folded.lines().find(|line| line.contains(command));
+                let line = line.unwrap_or_else(|| panic!("{columns}: {folded}"));
+                // The label of a hint is no part of the sentence.
+                let is_alone = line.trim_start_matches(HINT).trim_matches([' ', ';']) == command;
+                assert!(width(line) <= columns || is_alone, "{columns}: {folded}");
+                assert_eq!(folded.split_whitespace().collect::<Vec<_>>(), text.split_whitespace().collect::<Vec<_>>());
+            }
         }
     }
 

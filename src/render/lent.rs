@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use crate::app::reply::{CleanedUp, Loan, LoanList, LoanSession, TurnResult};
 use crate::domain::agents::AgentHandle;
 use crate::domain::agents::receipt::{WaitOutcome, WaitReceipt, WaitSeconds};
-use crate::domain::agents::state::{SessionState, TurnState};
+use crate::domain::agents::state::TurnState;
 use crate::domain::agents::turn::AgentTurn;
 use crate::domain::harmless::on_one_line;
 use crate::domain::text::Line;
@@ -87,7 +87,7 @@ pub(super) fn text(lent: &Loan, look: &Look, columns: Option<usize>) -> String {
             let handle = session.session.started.handle;
             folded(&format!("{} {handle} was cancelled, with its turns\n", look.good("✓")), columns)
         }
-        Loan::CleanedUp { session, dry, cleaned } => cleaned_up(*session, *dry, cleaned, look),
+        Loan::CleanedUp { session, dry, cleaned } => cleaned_up(*session, *dry, cleaned, look, columns),
         Loan::Changes { session, changes, undecided } => {
             let head = undecided.as_ref().map(|found| to_decide(*session, found, look)).unwrap_or_default();
             folded(&(head + &changed::in_words(*session, changes)), columns)
@@ -100,9 +100,10 @@ pub(super) fn text(lent: &Loan, look: &Look, columns: Option<usize>) -> String {
         Loan::Accepted { session, paths, kept: _, rest, commit } => {
             folded(&accepting::accepted(*session, paths, *rest, commit.as_ref(), look), columns)
         }
-        Loan::TakenBack { session, paths, older, cut_off, work, staged } => {
-            let told =
-                accepting::taken_back(*session, paths, *older, *cut_off, look) + &accepting::still_staged(staged);
+        Loan::TakenBack { session, paths, older, committed, cut_off, work, staged } => {
+            let told = accepting::taken_back(*session, paths, *cut_off, look)
+                + &accepting::remaining(*older, committed)
+                + &accepting::still_staged(staged);
             let work = work.as_deref().map(|work| accepting::kept_work(*session, work)).unwrap_or_default();
             folded(&(told + &work), columns)
         }
@@ -175,24 +176,9 @@ fn wrapped(text: &str, columns: usize) -> Vec<String> {
     wrap(&[Span { text: text.to_owned(), style: () }], columns).iter().map(Row::text).collect()
 }
 
-/// Its state: how it ended, and by the facts what it is doing (A38).
+/// Its state, and by the facts what it is doing (A38).
 pub(super) fn words(session: &LoanSession) -> String {
-    let doing = on_one_line(&session.doing);
-    let ended = match session.session.state {
-        SessionState::Starting | SessionState::TurnActive | SessionState::Idle => return doing,
-        SessionState::Failed => match &session.session.failure {
-            Some(failure) => format!("failed: {}", failure.code.name()),
-            None => "failed".to_owned(),
-        },
-        SessionState::Cancelled => "cancelled".to_owned(),
-        SessionState::Cleaned => "cleaned up".to_owned(),
-    };
-    // That an ended session changed nothing says no more than that it ended.
-    if session.session.changed.count() == 0 && session.session.kept.is_none() {
-        ended
-    } else {
-        format!("{ended}; {doing}")
-    }
+    on_one_line(&session.doing)
 }
 
 /// The line of state that every answer about a session begins with (A44).
@@ -292,6 +278,9 @@ fn label(key: impl std::fmt::Display, look: &Look) -> String {
 fn turn_in_words(session: &LoanSession, turn: &AgentTurn) -> String {
     let age = seconds(session.now.as_second().saturating_sub(turn.since.as_second()));
     match turn.state {
+        TurnState::Sent | TurnState::Streaming if !session.session.asks.is_empty() => {
+            format!("{} for {age}, waits for you", turn.state.name())
+        }
         TurnState::Queued | TurnState::Sent | TurnState::Streaming => format!("{} for {age}", turn.state.name()),
         TurnState::Completed | TurnState::Cancelled | TurnState::Dropped => format!("{} {age} ago", turn.state.name()),
         TurnState::Failed => {
@@ -306,8 +295,11 @@ fn waited(receipt: &WaitReceipt) -> String {
     let took = format!("{}.{} s", receipt.elapsed_ms / 1_000, receipt.elapsed_ms % 1_000 / 100);
     match receipt.outcome {
         WaitOutcome::NotRequested => String::new(),
-        WaitOutcome::AlreadyOver if receipt.requested == WaitSeconds::default() => String::new(),
+        WaitOutcome::AlreadyOver | WaitOutcome::NeedsPerson if receipt.requested == WaitSeconds::default() => {
+            String::new()
+        }
         WaitOutcome::AlreadyOver => "nothing to wait for: it was over before\n".to_owned(),
+        WaitOutcome::NeedsPerson => format!("waited {took}: you are needed\n"),
         WaitOutcome::Reached => format!("waited {took}\n"),
         WaitOutcome::TimedOut => format!("waited {took}, and it goes on\n"),
     }
@@ -332,17 +324,20 @@ fn said(result: &TurnResult, look: &Look, columns: Option<usize>) -> String {
     }
 }
 
-fn cleaned_up(session: AgentHandle, dry: bool, cleaned: &CleanedUp, look: &Look) -> String {
+fn cleaned_up(session: AgentHandle, dry: bool, cleaned: &CleanedUp, look: &Look, columns: Option<usize>) -> String {
     let CleanedUp { paths, kept } = cleaned;
     let mut text = match (paths.is_empty(), dry) {
-        (true, _) => format!("nothing is left of {session} but its ledger\n"),
-        (false, true) => format!("this would be taken away of {session}, and its ledger stays:\n"),
-        (false, false) => format!("{} {session} was cleaned up, and its ledger stays\n", look.good("✓")),
+        (true, _) => format!("nothing is left of {session} but its log\n"),
+        (false, true) => format!("this would be removed from {session}; its log stays:\n"),
+        (false, false) => {
+            format!("{} {session} was cleaned up; its log stays: git grill agent log {session}\n", look.good("✓"))
+        }
     };
     // Before the list, which may be long.
     for line in kept.iter().flat_map(|how| how.lines()) {
         let _ = writeln!(text, "{}", on_one_line(line));
     }
+    text = folded(&text, columns);
     if !paths.is_empty() && kept.is_some() {
         text.push_str(if dry { "it would remove:\n" } else { "removed:\n" });
     }

@@ -66,16 +66,18 @@ pub(super) fn arrived(arrival: Arrival, outcome: &Outcome, protection: &Protecti
     for warning in &protection.warnings {
         let _ = writeln!(text, "  {}", look.warning(format!("warning: {}", harmless(warning))));
     }
+    // What a subsystem made of it right away.
+    let is_debated = session.own.debate.open().is_some();
+    let told = if session.phase.asks_nothing() || is_debated { told(outcome, look) } else { String::new() };
     if session.evidence.looked {
-        let _ = writeln!(text, "  {}", look.muted(session.evidence.in_words()));
+        let found = session.evidence.in_words();
+        if !told.contains(&found) {
+            let _ = writeln!(text, "  {}", look.muted(found));
+        }
     } else if let Some(hint) = session.how_to_look() {
         let _ = writeln!(text, "  {}", look.muted(hint));
     }
-    // What a subsystem made of it right away.
-    let is_debated = session.own.debate.open().is_some();
-    if session.phase.asks_nothing() || is_debated {
-        text.push_str(&told(outcome, look));
-    }
+    text.push_str(&told);
     text.push('\n');
     if is_debated { text } else { text + &now(session, look) }
 }

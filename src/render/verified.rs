@@ -119,6 +119,15 @@ pub(super) fn behind(verification: &Verification, look: &Look) -> String {
     let line = format!("! {what} while the agent ran, and nothing here keeps it from writing:");
     let mut text =
         format!("{}\n{}", look.warning(line), grouped(verification, ASKED, look, &|drift| thing(drift, look)));
+    let is_asked = |one: &&Drift| verification.drift.iter().any(|asked| asked.spot == one.spot);
+    let later: Vec<&Drift> = verification.later.iter().filter(|one| !is_asked(one)).collect();
+    if !later.is_empty() {
+        let _ = writeln!(text, "{}", look.muted("changed after the agent ended, and not asked about:"));
+        for drift in later.iter().take(SHOWN) {
+            text.push_str(&thing(drift, look));
+        }
+        text.push_str(&more(later.len(), "git status has all"));
+    }
     for note in &verification.notes {
         let _ = writeln!(text, "{}", look.muted(format!("note: {}", harmless(note))));
     }

@@ -3,5 +3,6 @@
 //! What a text means (its words, their stems, its headings) is the domain's, in `domain::text` and `domain::outline`.
 
 pub mod columns;
+pub mod command;
 pub mod shell;
 pub mod wrap;

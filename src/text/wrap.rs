@@ -4,6 +4,7 @@
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::columns::{cells, width};
+use super::command::groups;
 
 /// A piece of text in one style; what a style is, its painter says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,9 +134,30 @@ pub struct Filling {
 }
 
 /// The spans in rows of at most `columns`, at least one: broken between words where that is possible, inside them where
-/// it is not, and at every line break. Blanks at a break belong to neither row.
+/// it is not, and at every line break. Blanks at a break belong to neither row. A command that fits into a row is not
+/// broken.
 pub fn wrap<S: Clone + Default + PartialEq>(spans: &[Span<S>], columns: usize) -> Vec<Row<S>> {
-    filled(&words(spans), Filling { columns, hanging: 0, long: Long::Broken })
+    let lines: Vec<_> =
+        words(spans).iter().map(|line| with_commands(line, Word::text, |whole| whole.width <= columns)).collect();
+    filled(&lines, Filling { columns, hanging: 0, long: Long::Broken })
+}
+
+/// The words with each command among them as one word, where it may be; `said` is what a word says to whoever reads it.
+pub fn with_commands<S: Clone + Default + PartialEq>(
+    words: &[Word<S>],
+    said: impl Fn(&Word<S>) -> String,
+    may_be: impl Fn(&Word<S>) -> bool,
+) -> Vec<Word<S>> {
+    let texts: Vec<String> = words.iter().map(said).collect();
+    let mut joined = Vec::new();
+    let mut rest = words;
+    for taken in groups(&texts) {
+        let (group, after) = rest.split_at(taken);
+        rest = after;
+        let whole = Word::joined(group);
+        if may_be(&whole) { joined.push(whole) } else { joined.extend(group.iter().cloned()) }
+    }
+    joined
 }
 
 /// The words of lines in rows.
@@ -272,6 +294,14 @@ mod tests {
     fn blanks_at_a_break_belong_to_neither_row() {
         assert_eq!(rows("one  two", 3), ["one", "two"]);
         assert_eq!(rows("one ", 3), ["one"]);
+    }
+
+    #[test]
+    fn a_command_that_fits_is_not_broken() {
+        let spans = [Span { text: "look at it, then run git grill agent answer g3".to_owned(), style: () }];
+        let rows = |columns| wrap(&spans, columns).iter().map(Row::text).collect::<Vec<_>>();
+        assert_eq!(rows(30), ["look at it, then run", "git grill agent answer g3"]);
+        assert_eq!(rows(20), ["look at it, then run", "git grill agent", "answer g3"]);
     }
 
     #[test]

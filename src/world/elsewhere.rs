@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use crate::app::context::Elsewhere;
+use crate::app::context::{Elsewhere, Stands};
 use crate::app::error::AppError;
 use crate::files::regular;
 
@@ -40,6 +40,14 @@ impl Elsewhere for Machine {
     fn read_regular(&self, file: &str, most: u64, hint: &str) -> Result<String, AppError> {
         let path = self.cwd.join(file);
         text(&path, regular::open(&path), most, Some(hint.to_owned()))
+    }
+
+    fn stands(&self, path: &str) -> Stands {
+        match fs::metadata(self.cwd.join(path)) {
+            Ok(found) if found.is_dir() => Stands::Folder,
+            Ok(_) => Stands::File,
+            Err(_) => Stands::Nothing,
+        }
     }
 }
 

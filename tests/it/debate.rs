@@ -10,8 +10,10 @@ mod hosted;
 mod looked;
 mod played;
 mod proxied;
+mod read;
 mod real;
 mod told;
+mod ways_out;
 
 use std::fmt::Write as _;
 

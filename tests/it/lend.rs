@@ -5,6 +5,8 @@ mod accepted;
 mod attacks;
 mod changes;
 mod cut_off;
+mod filtered;
+mod hard_names;
 mod in_the_way;
 mod included;
 mod kept;

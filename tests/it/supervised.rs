@@ -11,6 +11,7 @@ mod doing;
 mod elsewhere;
 mod failing;
 mod guarded;
+mod hints;
 mod killed;
 mod media;
 mod moments;

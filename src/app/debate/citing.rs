@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use serde_json::{Value, json};
+
 use crate::app::context::Context;
 use crate::domain::debate::evidence::Evidence;
 use crate::domain::debate::round::{Find, Looked, Raised};
@@ -21,18 +23,60 @@ pub(super) fn has_lines(raised: &Raised) -> bool {
     raised.evidence.iter().any(|looked| matches!(Evidence::parse(&looked.evidence), Evidence::Lines { .. }))
 }
 
+/// A citation, with the lines that stand there now.
+pub(super) struct Place<'r> {
+    looked: &'r Looked,
+    lines: Vec<Standing>,
+    /// What there is instead of lines: why there are none, or the command that shows it.
+    note: Option<String>,
+}
+
+/// A line of a file.
+struct Standing {
+    number: usize,
+    text: String,
+    is_cited: bool,
+}
+
+impl Place<'_> {
+    /// For programs.
+    pub(super) fn json(&self) -> Value {
+        let line = |line: &Standing| json!({"line": line.number, "text": line.text, "cited": line.is_cited});
+        let lines: Vec<Value> = self.lines.iter().map(line).collect();
+        json!({
+            "evidence": self.looked.evidence, "check": self.looked.find.in_words(), "lines": lines, "note": self.note,
+        })
+    }
+}
+
+/// What an objection cites, as it stands now.
+pub(super) fn places<'r>(context: &Context<'_>, raised: &'r Raised) -> Vec<Place<'r>> {
+    let place = |looked: &'r Looked| match Evidence::parse(&looked.evidence) {
+        Evidence::Lines { path, lines, .. } => standing(context, looked, &path, lines),
+        Evidence::Commit(name) => Place { looked, lines: Vec::new(), note: Some(format!("git show --stat {name}")) },
+        Evidence::Sentence(_) | Evidence::Question(_) | Evidence::Words(_) => {
+            Place { looked, lines: Vec::new(), note: None }
+        }
+    };
+    raised.evidence.iter().map(place).collect()
+}
+
 /// An objection, and below each citation the lines themselves.
 pub(super) fn cited(context: &Context<'_>, raised: &Raised) -> String {
+    in_words(raised, &places(context, raised))
+}
+
+/// The same, once they are looked up.
+pub(super) fn in_words(raised: &Raised, places: &[Place<'_>]) -> String {
     let mut text = claimed(raised);
-    for looked in &raised.evidence {
+    for Place { looked, lines, note } in places {
         // Writing to a String cannot fail.
         let _ = write!(text, "\n\n{}", checked(looked));
-        match Evidence::parse(&looked.evidence) {
-            Evidence::Lines { path, lines, .. } => text.push_str(&standing(context, looked, &path, lines)),
-            Evidence::Commit(name) => {
-                let _ = write!(text, "\n  git show --stat {name}");
-            }
-            Evidence::Sentence(_) | Evidence::Question(_) | Evidence::Words(_) => {}
+        for Standing { number, text: line, is_cited } in lines {
+            let _ = write!(text, "\n{} {number:>5}  {line}", if *is_cited { '>' } else { ' ' });
+        }
+        if let Some(note) = note {
+            let _ = write!(text, "\n  {note}");
         }
     }
     if raised.evidence.is_empty() {
@@ -51,11 +95,12 @@ pub(super) fn checked(looked: &Looked) -> String {
     format!("{} ({})", on_one_line(&looked.evidence), on_one_line(&looked.find.in_words()))
 }
 
-/// What stands in these lines of a file, with their numbers; the cited ones have a mark.
-fn standing(context: &Context<'_>, looked: &Looked, path: &str, (first, last): (u32, u32)) -> String {
+/// What stands in these lines of a file, and around them.
+fn standing<'r>(context: &Context<'_>, looked: &'r Looked, path: &str, (first, last): (u32, u32)) -> Place<'r> {
+    let none = |note: String| Place { looked, lines: Vec::new(), note: Some(note) };
     let bytes = match file(path, |path| context.citations.bytes(path)) {
         Ok(bytes) => bytes,
-        Err(unread) => return format!("\n  {}", on_one_line(&unread.to_string())),
+        Err(unread) => return none(on_one_line(&unread.to_string())),
     };
     let number = |line: u32| usize::try_from(line).unwrap_or(usize::MAX);
     let (first, last) = match &looked.find {
@@ -65,12 +110,15 @@ fn standing(context: &Context<'_>, looked: &Looked, path: &str, (first, last): (
     let file = String::from_utf8_lossy(&bytes);
     let from = first.saturating_sub(AROUND).max(1);
     let shown = last.saturating_add(AROUND).saturating_sub(from).saturating_add(1).min(MOST_LINES);
-    let mut text = String::new();
-    for (number, line) in (1..).zip(file.lines()).skip(from - 1).take(shown) {
-        let mark = if (first..=last).contains(&number) { '>' } else { ' ' };
-        let line: String = on_one_line(line).chars().take(LONGEST).collect();
-        // Writing to a String cannot fail.
-        let _ = write!(text, "\n{mark} {number:>5}  {line}");
+    let around = (1..).zip(file.lines()).skip(from - 1).take(shown);
+    let lines: Vec<Standing> = around
+        .map(|(number, line)| {
+            let text = on_one_line(line).chars().take(LONGEST).collect();
+            Standing { number, text, is_cited: (first..=last).contains(&number) }
+        })
+        .collect();
+    if lines.is_empty() {
+        return none(format!("the file has {} lines", file.lines().count()));
     }
-    if text.is_empty() { format!("\n  the file has {} lines", file.lines().count()) } else { text }
+    Place { looked, lines, note: None }
 }

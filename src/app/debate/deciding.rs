@@ -26,7 +26,7 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// What the user is to decide now; nothing where a proxy does.
+    /// The decision that waits for the user; none where a proxy decides.
     pub(super) fn due(debate: &Debate) -> Option<Self> {
         let accept = |decision| {
             (Choice::of("accept", "Accept", "the latest proposal, with open objections recorded as risks"), decision)
@@ -149,7 +149,7 @@ pub fn kill_debate(context: &mut Context<'_>) -> Result<Reply, AppError> {
 }
 
 pub fn restart(context: &mut Context<'_>) -> Result<Reply, AppError> {
-    decided(context, "Reject the latest proposal, to start a new debate?", |_| Decision::Settle(Settlement::Restarted))
+    decided(context, "Reject the latest proposal?", |_| Decision::Settle(Settlement::Restarted))
 }
 
 /// What the proxy answered counts as the user's, as a whole (D20).
@@ -158,12 +158,6 @@ pub fn confirm(context: &mut Context<'_>) -> Result<Reply, AppError> {
 }
 
 pub fn reject(context: &mut Context<'_>) -> Result<Reply, AppError> {
-    let session = context.session()?;
-    let (_, debate) = newest(&session)?;
-    if debate.step() == Step::Settle {
-        // The latest proposal is meant.
-        return restart(context);
-    }
     decided(context, "Reject what the proxy answered?", |_| Decision::Reject)
 }
 

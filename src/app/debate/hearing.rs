@@ -29,7 +29,9 @@ pub(super) fn hear(
     debate: &Debate,
 ) -> Result<Outcome, AppError> {
     let round = debate.course().round();
-    context.need_person(DEED, &debate.due().map(|due| typed(round, &due)).unwrap_or_default())?;
+    if let Some(due) = debate.due() {
+        context.need_person(&format!("the question “{}”", on_one_line(due.question())), &typed(round, &due))?;
+    }
     context.voice.say(&Reply::Text(before_a_word(session, number, debate)))?;
     context.prompter.comes_by_itself();
     let mut outcome = Outcome::nothing(session.clone());
@@ -40,7 +42,7 @@ pub(super) fn hear(
         let has_answered = !outcome.events.is_empty();
         let left = |error| {
             if has_answered && matches!(error, AppError::Cancelled(_)) {
-                AppError::Stopped("the answers so far are recorded, and git grill debate asks the rest")
+                AppError::Stopped("stopped; the answers so far are recorded, and git grill debate asks the rest".into())
             } else {
                 error
             }
@@ -177,8 +179,8 @@ fn in_words(context: &mut Context<'_>, question: &str, unsent: &Unsent<'_>) -> R
             return error.into();
         }
         match unanswered {
-            Unanswered::Cancelled { .. } => AppError::Stopped(KEPT),
-            Unanswered::Interrupted { .. } => AppError::InterruptedWith(KEPT),
+            Unanswered::Cancelled { .. } => AppError::Stopped(format!("stopped; {KEPT}").into()),
+            Unanswered::Interrupted { .. } => AppError::InterruptedWith(KEPT.into()),
             Unanswered::Unavailable(_) | Unanswered::Lost { .. } | Unanswered::TimedOut { .. } => {
                 not_answered(DEED)(unanswered)
             }
@@ -233,18 +235,28 @@ pub(super) fn said_in(
     Ok(said(round, due, value == "yes", words))
 }
 
-/// The command that answers this question without a terminal, and no other one.
+/// The command that answers this question without a terminal, and no other one; and the words with which it ends.
+fn commands(round: u32, due: &Due<'_>) -> (String, [&'static str; 2]) {
+    let ends = match due {
+        Due::Hearing(question) if question.needs_words() => ["no", "yes --note \"<what it is>\""],
+        Due::Hearing(_) => ["yes", "no"],
+        Due::Role(..) => ["yes --note \"<your answer>\"", "no"],
+    };
+    (format!("git grill debate answer --question {}", due.name(round)), ends)
+}
+
+/// The same as a sentence.
 fn typed(round: u32, due: &Due<'_>) -> String {
-    let name = due.name(round);
-    match due {
-        Due::Hearing(question) if question.needs_words() => {
-            format!("no, or yes with --note \"<what it is>\": git grill debate answer --question {name} no")
-        }
-        Due::Hearing(_) => format!("yes or no: git grill debate answer --question {name} yes"),
-        Due::Role(..) => {
-            format!("no leaves it to the role: git grill debate answer --question {name} yes --note \"<your answer>\"")
-        }
-    }
+    let (command, [first, second]) = commands(round, due);
+    let means = if let Due::Role(..) = due { ", which leaves it to the role" } else { "" };
+    format!("{command} {first}, or the same with {second}{means}")
+}
+
+/// The question, and below it each command that answers it.
+fn asked_again(round: u32, due: &Due<'_>) -> String {
+    let (command, [first, second]) = commands(round, due);
+    let means = if let Due::Role(..) = due { " (no leaves it to the role)" } else { "" };
+    format!("{}{means}\n  {command} {first}\n  {command} {second}", harmless(due.question()))
 }
 
 /// Answers the question that is next, or this one, if it still is: `1-agree` is the first one of round 1.
@@ -270,11 +282,11 @@ pub fn answer(
     }
     let words = note.map(|note| Prose::parse("the note", note)).transpose()?;
     let command = said(round, &due_now, yes, words);
-    let told = format!("{} {}", harmless(due_now.question()), if yes { "yes" } else { "no" });
+    let told = format!("{} {}", on_one_line(due_now.question()), if yes { "yes" } else { "no" });
     let outcome = context.handle(&session.id, command.into())?;
     let (_, now) = super::newest(&outcome.after)?;
     match now.due() {
-        Some(next) => Ok(Reply::Text(format!("{told}\n{}\n  {}", harmless(next.question()), typed(round, &next)))),
+        Some(next) => Ok(Reply::Text(format!("{told}\n{}", asked_again(round, &next)))),
         None => Ok(Reply::Happened(Box::new(outcome))),
     }
 }
@@ -293,7 +305,7 @@ pub fn take_back(context: &mut Context<'_>, named: Option<&str>) -> Result<Reply
     }
     let outcome = context.handle(&session.id, debate::Command::TakeBack { round }.into())?;
     let (_, now) = super::newest(&outcome.after)?;
-    let again = now.due().map(|due| format!("\n{}\n  {}", harmless(due.question()), typed(round, &due)));
+    let again = now.due().map(|due| format!("\n{}", asked_again(round, &due)));
     Ok(Reply::Text(format!("your last answer is taken back{}", again.unwrap_or_default())))
 }
 

@@ -11,7 +11,7 @@ use crate::domain::actor::Actor;
 use crate::domain::debate::role::Player;
 use crate::domain::debate::round::{Cost, Due};
 use crate::domain::debate::shown::next_in_words;
-use crate::domain::debate::{self, Answers, Debate, Submission, Text};
+use crate::domain::debate::{self, Answers, Debate, Faults, Submission, Text};
 use crate::domain::harmless::{harmless, on_one_line};
 use crate::domain::session::Session;
 
@@ -72,7 +72,7 @@ fn next(session: &Session) -> Result<String, AppError> {
         });
     };
     let (role, round) = (part.role(), debate.course().round());
-    let told = prompt(&session.own.debate, number, debate, part, &[])?;
+    let told = prompt(&session.own.debate, number, debate, part, &Faults::default())?;
     Ok(format!(
         "Have a fresh subagent write as {role}, in round {round}. Pass it this prompt and nothing else; then call \
          grill_debate with action submit, role {role}, round {round} and its text.\n\n{told}"

@@ -13,7 +13,7 @@ use crate::domain::session::Session;
 /// So many citations of one text are looked up; the rest stays unchecked.
 const MOST_LOOKED: usize = 200;
 
-/// So many words before a path are passed over.
+/// The most words before a path that are passed over.
 const MOST_WORDS: usize = 16;
 
 /// A quotation with fewer signs, in words that are no citation, is most often a name and none of what a file holds.
@@ -95,8 +95,8 @@ fn in_words(words: &str, bytes: impl Fn(&str) -> Option<Vec<u8>>) -> Find {
     Find::NotThere { why: format!("{path} does not hold these words") }
 }
 
-/// What is quoted in words that name a file. In backquotes that is what stands right behind the file; elsewhere they stand
-/// around names.
+/// The quotations in words that name a file. Text in backquotes is a quotation only right behind the file's name: anywhere
+/// else, backquotes mark a name.
 fn quotations<'w>(words: &'w str, path: &str) -> Vec<&'w str> {
     let pieces: Vec<&str> = words.split(['"', '“', '”']).collect();
     // One that is never closed is none.

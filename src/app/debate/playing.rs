@@ -2,7 +2,7 @@
 
 use std::io::ErrorKind;
 
-use crate::app::context::{Context, Subject};
+use crate::app::context::{Context, Stands, Subject};
 use crate::app::dispatcher::Envelope;
 use crate::app::error::AppError;
 use crate::app::ports::{StoreError, holder_said};
@@ -15,7 +15,7 @@ use crate::domain::debate::part::Part;
 use crate::domain::debate::role::{Player, Role};
 use crate::domain::debate::round::Cost;
 use crate::domain::debate::shown::next_in_words;
-use crate::domain::debate::{self, Answers, Debate, LARGEST_ATTACK, LARGEST_TEXT, Text};
+use crate::domain::debate::{self, Answers, Debate, Faults, LARGEST_ATTACK, LARGEST_TEXT, Text};
 use crate::domain::harmless::{harmless, on_one_line};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::Session;
@@ -95,9 +95,12 @@ fn at_work(part: Part, error: StoreError) -> AppError {
     let StoreError::Busy { holder, .. } = &error else { return error.into() };
     AppError::Declined {
         code: "role_at_work",
-        message: format!("no {} was asked for: {} is asking for it", part.in_words(), holder_said(holder.as_ref())),
+        message: format!("{} is waiting for the {}", holder_said(holder.as_ref()), part.in_words()),
         causes: Vec::new(),
-        hint: "git grill debate status says when it is there; only then is there a next step".to_owned(),
+        hint: format!(
+            "finish there, or stop that process; git grill debate status shows when the {} is recorded",
+            part.in_words()
+        ),
     }
 }
 
@@ -143,11 +146,20 @@ fn take(context: &mut Context<'_>, turn: Turn<'_>, text: &str, cost: Cost) -> Re
 
 /// The file itself, or the one in this folder for the round and the part.
 fn of_file(context: &Context<'_>, path: &str, turn: Turn<'_>) -> Result<String, AppError> {
-    let most = most(turn.part) as u64;
-    let below =
-        format!("{}/round-{}/{}.md", path.trim_end_matches('/'), turn.debate.course().round(), turn.part.name());
-    let hint = format!("write {path} or {below}; then git grill debate next");
-    context.elsewhere.read_regular(path, most, &hint).or_else(|_| context.elsewhere.read_regular(&below, most, &hint))
+    let Turn { number, debate, part, .. } = turn;
+    let below = format!("{}/round-{}/{}.md", path.trim_end_matches('/'), debate.course().round(), part.name());
+    let (file, write) = match context.elsewhere.stands(path) {
+        Stands::Folder => (below.as_str(), word(&below)),
+        Stands::File => (path, word(path)),
+        Stands::Nothing => (path, format!("{} or {}", word(path), word(&below))),
+    };
+    let hint = format!("write {write}; then git grill debate next");
+    context.elsewhere.read_regular(file, most(part) as u64, &hint).map_err(|error| AppError::Environment {
+        code: "io",
+        message: format!("could not read {}; debate {number} waits for the {}", on_one_line(file), part.in_words()),
+        causes: error.causes(),
+        hint: Some(on_one_line(&hint)),
+    })
 }
 
 /// Asks a player until its text is whole, at most so often.
@@ -161,9 +173,9 @@ fn asked(
         let by = on_one_line(&turn.by.to_string());
         context.voice.say(&Reply::Text(format!("{by} writes the {}; Ctrl-C stops it", turn.part.in_words())))?;
     }
-    let (mut missing, mut is_blank) = (Vec::new(), false);
+    let (mut faults, mut is_blank) = (Faults::default(), false);
     for tries in 1..=TRIES {
-        let told = prompt(&turn.session.own.debate, turn.number, turn.debate, turn.part, &missing)?;
+        let told = prompt(&turn.session.own.debate, turn.number, turn.debate, turn.part, &faults)?;
         let (text, usage) = match ask(context, &told)? {
             Said::Text { text, usage } => (text, usage),
             Said::Nothing(why) => return Err(failed(context, turn, &why)),
@@ -172,16 +184,15 @@ fn asked(
         let seconds = context.dispatcher.clock.now().as_second().saturating_sub(begun.as_second());
         let cost = Cost { seconds: u64::try_from(seconds).unwrap_or_default(), tries, usage };
         match take(context, turn, &text, cost) {
-            Err(error) => match lacks(&error) {
-                Some(lacks) => missing = lacks,
+            Err(error) => match faulty(&error) {
+                Some(found) => faults = found.clone(),
                 None => return Err(error),
             },
             taken => return taken,
         }
     }
-    let lacking =
-        if is_blank { "it wrote nothing".to_owned() } else { format!("its text lacks {}", missing.join("; ")) };
-    let why = format!("asked {TRIES} times, {lacking}");
+    let last = if is_blank { "it wrote nothing".to_owned() } else { faults.in_words("its text") };
+    let why = format!("asked {TRIES} times, {last}");
     Err(failed(context, turn, &why))
 }
 
@@ -232,12 +243,12 @@ fn failed(context: &mut Context<'_>, turn: Turn<'_>, why: &str) -> AppError {
     }
 }
 
-/// The missing parts, if the text was refused as incomplete.
-fn lacks(error: &AppError) -> Option<Vec<String>> {
-    if let AppError::Refused(Refusal::Of(subsystem::Refusal::Debate(debate::Refusal::Incomplete { missing, .. }))) =
+/// The faults of a text, if it was refused for them.
+fn faulty(error: &AppError) -> Option<&Faults> {
+    if let AppError::Refused(Refusal::Of(subsystem::Refusal::Debate(debate::Refusal::Incomplete { faults, .. }))) =
         error
     {
-        Some(missing.clone())
+        Some(faults)
     } else {
         None
     }
@@ -248,7 +259,7 @@ fn by_the_user(context: &mut Context<'_>, turn: Turn<'_>) -> Result<Outcome, App
     let part = turn.part;
     context.need_person(&format!("writing the {}", part.in_words()), &recasting(part))?;
     let subject = Subject { what: format!("the {}", part.in_words()), ending: format!("-{}.md", part.name()) };
-    let told = prompt(&turn.session.own.debate, turn.number, turn.debate, part, &[])?;
+    let told = prompt(&turn.session.own.debate, turn.number, turn.debate, part, &Faults::default())?;
     let mut headings = skeleton(&told);
     if part == Part::Synthesis {
         let raised = turn.debate.last().into_iter().flat_map(|round| &round.raised);
@@ -291,11 +302,15 @@ fn kept_to_go_on(
     error: AppError,
 ) -> Result<AppError, AppError> {
     let error = kept(context, subject, text, error);
-    if let AppError::EditKept { kept, .. } = &error {
-        let role = word(&format!("file:{}", kept.display()));
-        let line = format!("to go on from it: git grill debate roles {} {role}", option(part.role()));
-        context.voice.say(&Reply::Text(line))?;
+    let AppError::EditKept { because, kept, .. } = &error else { return Ok(error) };
+    let role = word(&format!("file:{}", kept.display()));
+    let cast = format!("git grill debate roles {} {role}", option(part.role()));
+    if let (AppError::Refused(refusal), Some(_)) = (&**because, faulty(because)) {
+        let hint =
+            format!("complete {}, then {cast}; git grill debate next reads it", word(&kept.display().to_string()));
+        return Ok(AppError::Declined { code: refusal.code(), message: refusal.to_string(), causes: Vec::new(), hint });
     }
+    context.voice.say(&Reply::Text(format!("to go on from it: {cast}")))?;
     Ok(error)
 }
 

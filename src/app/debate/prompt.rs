@@ -8,8 +8,9 @@ use crate::domain::debate::part::{self, Part};
 use crate::domain::debate::position::ways_in_words;
 use crate::domain::debate::round::Round;
 use crate::domain::debate::synthesis::Synthesis;
-use crate::domain::debate::{Debate, State};
+use crate::domain::debate::{Debate, Faults, State};
 use crate::domain::harmless::on_one_line;
+use crate::domain::text::Prose;
 
 const fn template(part: Part) -> &'static str {
     match part {
@@ -30,8 +31,8 @@ pub struct Unfilled {
     name: String,
 }
 
-/// The prompt for the next text of a debate. `missing` is what its last try lacked.
-pub fn prompt(state: &State, number: u32, debate: &Debate, part: Part, missing: &[String]) -> Result<String, Unfilled> {
+/// The prompt for the next text of a debate. `faults` are those of its last try.
+pub fn prompt(state: &State, number: u32, debate: &Debate, part: Part, faults: &Faults) -> Result<String, Unfilled> {
     let round = debate.course().round();
     let text = |path: String| quoted(state.text(&path).unwrap_or_default());
     let proposal = || quoted(&solution(state.proposal(number).unwrap_or_default()));
@@ -51,11 +52,7 @@ pub fn prompt(state: &State, number: u32, debate: &Debate, part: Part, missing: 
             "addressed" => addressed(debate),
             "answers" => answers(debate, part),
             "questions" => questions(debate.last()),
-            "missing" if missing.is_empty() => String::new(),
-            "missing" => {
-                let missing: Vec<String> = missing.iter().map(|what| format!("- {what}\n")).collect();
-                format!("Your last text was incomplete. Write the whole text again, with:\n\n{}", missing.concat())
-            }
+            "missing" => faults.told(),
             _ => return None,
         })
     })
@@ -81,7 +78,7 @@ const fn meanings(step: Step) -> &'static str {
     }
 }
 
-/// What the advocate judges the idea by beside the dossier, where an earlier round changed its scope (D5).
+/// How earlier rounds changed the scope of the idea: the advocate judges it by that besides the dossier (D5).
 fn scope(debate: &Debate) -> String {
     let changed = (1..).zip(&debate.rounds).filter_map(|(round, played)| Some((round, played.scope_changed.as_ref()?)));
     let lines: Vec<String> = changed.map(|(round, what)| format!("- Round {round}: {what}\n")).collect();
@@ -126,8 +123,14 @@ fn objections(round: Option<&Round>) -> String {
 
 fn questions(round: Option<&Round>) -> String {
     let asked = round.into_iter().flat_map(|round| &round.asked).filter(|asked| asked.reply.is_none());
-    let lines: Vec<String> = (1..).zip(asked).map(|(number, asked)| format!("{number}. {}", asked.question)).collect();
+    let lines: Vec<String> =
+        (1..).zip(asked).map(|(number, asked)| format!("{number}. {}", set_in(&asked.question))).collect();
     if lines.is_empty() { "None.".to_owned() } else { lines.join("\n") }
+}
+
+/// A question as an entry of a list: its further lines stand further in.
+fn set_in(question: &Prose) -> String {
+    question.as_str().replace('\n', "\n  ")
 }
 
 fn addressed(debate: &Debate) -> String {
@@ -158,7 +161,7 @@ fn answers(debate: &Debate, part: Part) -> String {
         }
         for asked in &played.asked {
             let Some(reply) = &asked.reply else { continue };
-            let _ = writeln!(text, "- Round {round}. The {} asked: {}", asked.part.role(), asked.question);
+            let _ = writeln!(text, "- Round {round}. The {} asked: {}", asked.part.role(), set_in(&asked.question));
             match &reply.words {
                 Some(words) => words.as_str().lines().for_each(|line| {
                     let _ = writeln!(text, "  > {line}");

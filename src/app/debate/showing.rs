@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::app::context::Context;
 use crate::app::error::AppError;
@@ -12,15 +12,15 @@ use crate::domain::debate::conclusions::Conclusions;
 use crate::domain::debate::course::{Cited, Settlement};
 use crate::domain::debate::fate::addressed;
 use crate::domain::debate::objection::{ObjectionId, Severity};
-use crate::domain::debate::part::Part;
 use crate::domain::debate::record::page;
-use crate::domain::debate::round::{Raised, Round, Withdrawn, WithdrawnAnswer, answered_by};
-use crate::domain::debate::shown::next_in_words;
-use crate::domain::debate::{self, Debate, Decision, Dossier, Event, State};
+use crate::domain::debate::round::{Raised, Round};
+use crate::domain::debate::shown::{View, next_in_words, view};
+use crate::domain::debate::whole::{Objected, Whole};
+use crate::domain::debate::{self, Debate, Decision, Dossier, Event, Faults, State};
 use crate::domain::harmless::{harmless, on_one_line};
 use crate::domain::ids::{QuestionId, SessionId};
 use crate::domain::session::Session;
-use crate::domain::subsystem::{Folded as _, Shown as _};
+use crate::domain::subsystem::Folded as _;
 
 use super::prompt::{prompt, solution};
 use super::{citing, newest};
@@ -41,11 +41,12 @@ pub fn status(context: &mut Context<'_>) -> Result<Reply, AppError> {
             "\ngit grill debate show shows it, and git log -p GRILL_HEAD -- .grill/debate tells it\nthe repository is \
              read-only until git grill stop",
         );
-        if debate.concluded {
+        let decided = Conclusions::of(&session.own.debate, number, debate).decided_in_words();
+        if debate.concluded && !decided.is_empty() {
             text.push_str("; git grill select makes a document of what was decided");
         }
     }
-    Ok(plain(&text, &session.own.debate, Traits::LONG, &session))
+    Ok(Reply::Plain(plain(&text, Traits::LONG, &view(number, debate))))
 }
 
 /// What of the debates is shown.
@@ -80,23 +81,36 @@ pub fn show(context: &mut Context<'_>, wanted: &DebateView) -> Result<Reply, App
         }
         DebateView::Objection(id) => {
             let found = debate.raised(*id).ok_or_else(|| none(format!("debate {newest} has no objection {id}")))?;
-            let mut text = citing::cited(context, found.1);
-            for (round, played) in (1..).zip(&debate.rounds) {
-                if let Some(assessed) = played.assessment(*id) {
+            let places = citing::places(context, found.1);
+            let mut text = citing::in_words(found.1, &places);
+            let raised = Objected::each(debate, *id);
+            for Objected { round, assessed, .. } in &raised {
+                if let Some(assessed) = assessed {
                     let (name, why) = (assessed.assessment.name(), on_one_line(&assessed.why));
                     let _ = write!(text, "\n\nassessed in round {round}: {name}: {why}");
                 }
             }
-            return Ok(plain(&text, &session.own.debate, Traits { lines: Lines::Kept, ..Traits::LONG }, &session));
+            let traits = Traits { lines: Lines::Kept, ..Traits::LONG };
+            let reply = plain(&text, traits, &view(newest, debate));
+            let places: Vec<Value> = places.iter().map(citing::Place::json).collect();
+            return Ok(with(reply, [("raised", json!(raised)), ("citations", json!(places))]));
         }
     };
     let traits = Traits { page: Some(Page::Debate), lines: Lines::Markdown, ..Traits::LONG };
-    Ok(plain(&page(&session.own.debate, number, debate), &session.own.debate, traits, &session))
+    let Whole { rounds, ending } = Whole::of(&session.own.debate, number, debate);
+    let reply = plain(&page(&session.own.debate, number, debate), traits, &view(number, debate));
+    Ok(with(reply, [("rounds", json!(rounds)), ("ending", json!(ending))]))
 }
 
-fn plain(text: &str, state: &State, traits: Traits, session: &Session) -> Reply {
-    let view = state.view(session).map(|view| json!(view)).unwrap_or_default();
-    Reply::Plain(Plain { text: text.to_owned(), fields: vec![("debate", view)], traits })
+/// A text, and the debate that it is about for programs.
+pub(super) fn plain(text: &str, traits: Traits, view: &View<'_>) -> Plain {
+    Plain { text: text.to_owned(), fields: vec![("debate", json!(view))], traits }
+}
+
+/// The same with more for programs.
+pub(super) fn with<const N: usize>(mut plain: Plain, fields: [(&'static str, Value); N]) -> Reply {
+    plain.fields.extend(fields);
+    Reply::Plain(plain)
 }
 
 /// What the newest debate about a question came to, with its number, for whoever is asked the question again (D26).
@@ -112,88 +126,6 @@ pub fn on_question(session: &Session, question: &QuestionId) -> Option<(u32, Str
     Some((number, format!("debate {number} was about this question and {came_to}\nyour answer settles it here")))
 }
 
-/// What happened in a debate, the oldest first.
-pub fn log(context: &mut Context<'_>) -> Result<Reply, AppError> {
-    let session = context.session()?;
-    let mut text = String::new();
-    for (number, debate) in (1..).zip(&session.own.debate.debates) {
-        // Writing to a String cannot fail.
-        let _ = writeln!(
-            text,
-            "{} debate {number} begins, by {}: {}",
-            debate.at,
-            debate.by.in_words(),
-            on_one_line(debate.name.as_str())
-        );
-        let mut lines = Vec::new();
-        for (round, played) in (1..).zip(&debate.rounds) {
-            lines.extend(of_round(round, played));
-        }
-        for decided in &debate.decided {
-            let by = answered_by(&decided.by, decided.proxy.as_ref());
-            lines.push((decided.at, 0, 9, format!("the debate is {}, by {by}", decided.decision.in_words())));
-        }
-        // A decision comes behind everything of its moment.
-        lines.sort_by_key(|(at, round, rank, _)| (*at, if *rank == 9 { u32::MAX } else { *round }, *rank));
-        for (at, .., line) in lines {
-            let _ = writeln!(text, "{at} debate {number}, {line}");
-        }
-    }
-    if text.is_empty() {
-        return Err(debate::Refusal::NoDebate.into());
-    }
-    text.push_str("git log -p GRILL_HEAD -- .grill/debate shows the texts");
-    let traits = Traits { page: Some(Page::Debate), ..Traits::LONG };
-    Ok(plain(&text, &session.own.debate, traits, &session))
-}
-
-/// What happened in a round: when, in which round, what comes first of one moment, and in words.
-fn of_round(round: u32, played: &Round) -> Vec<(jiff::Timestamp, u32, u8, String)> {
-    let rank = |part: Part| match part {
-        Part::Proposal => 0,
-        Part::Critique => 1,
-        Part::Attack => 2,
-        Part::Position => 4,
-        Part::Synthesis => 5,
-        Part::Ruling => 6,
-    };
-    let mut lines = Vec::new();
-    for given in &played.given {
-        let said = format!("round {round}: {} by {}", given.part.in_words(), on_one_line(&given.by.to_string()));
-        lines.push((given.at, round, rank(given.part), said));
-    }
-    for heard in &played.heard {
-        let (said, by) = (if heard.yes { "yes" } else { "no" }, answered_by(&heard.by, heard.proxy.as_ref()));
-        let question = heard.question.question();
-        lines.push((heard.at, round, 3, format!("round {round}: {question} {said}, by {}", on_one_line(&by))));
-    }
-    for reply in played.asked.iter().filter_map(|asked| asked.reply.as_ref()) {
-        let by = answered_by(&reply.by, reply.proxy.as_ref());
-        lines.push((reply.at, round, 3, format!("round {round}: a reply to a role, by {}", on_one_line(&by))));
-    }
-    for Withdrawn { answer, withdrawn } in &played.withdrawn {
-        let (at, said, by) = match answer {
-            WithdrawnAnswer::Heard(heard) => {
-                let said = if heard.yes { "yes" } else { "no" };
-                (heard.at, format!("{} {said}", heard.question.question()), &heard.by)
-            }
-            WithdrawnAnswer::Reply(reply) => (reply.at, "a reply to a role".to_owned(), &reply.by),
-        };
-        let by = on_one_line(&answered_by(by, None));
-        lines.push((at, round, 3, format!("round {round}: {said}, by {by}; taken back at {withdrawn}")));
-    }
-    for failed in &played.failures {
-        let (by, why) = (on_one_line(&failed.by.to_string()), on_one_line(failed.why.as_str()));
-        lines.push((
-            failed.at,
-            round,
-            rank(failed.part),
-            format!("round {round}: no {} by {by}: {why}", failed.part.in_words()),
-        ));
-    }
-    lines
-}
-
 /// The prompt for the next role.
 pub fn next_prompt(context: &mut Context<'_>) -> Result<Reply, AppError> {
     let session = context.session()?;
@@ -202,7 +134,7 @@ pub fn next_prompt(context: &mut Context<'_>) -> Result<Reply, AppError> {
         let next = next_in_words(debate);
         return Err(debate::Refusal::OutOfTurn { deed: "there is no prompt to show", next }.into());
     };
-    let text = prompt(&session.own.debate, number, debate, part, &[])?;
+    let text = prompt(&session.own.debate, number, debate, part, &Faults::default())?;
     let fields = vec![("part", json!(part.name())), ("prompt", json!(text))];
     let traits = Traits { lines: Lines::Kept, ..Traits::LONG };
     Ok(Reply::Plain(Plain { text: harmless(text.trim_end()).into_owned(), fields, traits }))
@@ -286,7 +218,11 @@ pub(super) fn summary(state: &State, number: u32, debate: &Debate) -> String {
 fn risk(round: &Round) -> String {
     let counts = round.raised.iter().filter(|raised| raised.cited() != Cited::NotThere);
     match counts.map(|raised| raised.severity).max() {
-        Some(grave) => format!("{} (the gravest objection that counts is {grave})", grave.risk()),
+        // Three words say less than four severities.
+        Some(grave) if grave.risk() != grave.name() => {
+            format!("{} (from the gravest objection that counts, which is {grave})", grave.risk())
+        }
+        Some(grave) => format!("{} (from the gravest objection that counts)", grave.risk()),
         None => format!("{} (no objection counts)", Severity::Low.risk()),
     }
 }

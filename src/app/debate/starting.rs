@@ -11,6 +11,7 @@ use crate::app::reply::Reply;
 use crate::domain::actor::Actor;
 use crate::domain::debate::dossier::{decisions, of_decision, of_question};
 use crate::domain::debate::role::Player;
+use crate::domain::debate::written::without_origin;
 use crate::domain::debate::{self, Dossier, LARGEST_TEXT, Opened, Players, part, rounds};
 use crate::domain::decide::may_approve;
 use crate::domain::harmless::{harmless, on_one_line};
@@ -203,7 +204,9 @@ fn name(dossier: &str, session: Option<&Session>, from: &Dossier) -> Line {
         (Dossier::Checkpoint, Some(session)) => Line::clipped(session.topic.as_str()),
         (Dossier::File { path }, _) => Line::clipped(heading.unwrap_or(path.as_str())),
         (Dossier::Checkpoint, None) => Line::clipped(heading.unwrap_or("the checkpoint")),
-        (Dossier::Question { .. } | Dossier::Decision { .. }, _) => Line::clipped(heading.unwrap_or("a decision")),
+        (Dossier::Question { .. }, _) => Line::clipped(heading.unwrap_or("a question")),
+        // Which debate it came from is no part of what is debated.
+        (Dossier::Decision { decision }, _) => Line::clipped(without_origin(decision.as_str())),
     }
 }
 

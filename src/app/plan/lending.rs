@@ -7,12 +7,17 @@ use crate::app::supervising::{self, AgentRequest, LONGEST_PROMPT};
 use crate::domain::agents::profile::Profile;
 use crate::domain::plan;
 use crate::domain::session::Session;
+use crate::text::shell::word;
 
 use super::{execute, text};
 
 const TASK: &str = "Carry out this plan in the repository that you are in, which is a copy of your own. Change the files that its \
                     steps need and no others. You need not commit. When you are done, say for each step, by its number, what \
                     you did, and name what you left out and why.";
+
+/// What stays where the user leaves the question about the agent.
+const NOT_STARTED: &str =
+    "the plan is approved and being executed, but no agent was started; the same command asks again";
 
 /// Executes the plan, unless it is being executed already, and lends it to an agent. A person approves the plan and says yes
 /// to the agent's provider.
@@ -22,7 +27,11 @@ pub fn execute_by(context: &mut Context<'_>, agent: String) -> Result<Reply, App
     // What can be refused at once is, before anything is approved.
     let port = supervising::supervising(context)?;
     port.known(&agent)?;
-    port.ready(&agent, Profile::WorktreeEdit)?;
+    port.ready(&agent, Profile::WorktreeEdit).map_err(|error| {
+        let again = format!("git grill plan execute --agent {}", word(&agent));
+        let way = format!("git grill plan execute ends plan mode; commit them, then {again}");
+        supervising::leading_on(context, error, Some(way))
+    })?;
     let executed = execute(context)?;
     context.voice.say(&executed)?;
     let request = AgentRequest::Start {
@@ -32,7 +41,12 @@ pub fn execute_by(context: &mut Context<'_>, agent: String) -> Result<Reply, App
         media: Vec::new(),
         confirmed: false,
     };
-    supervising::serve(context, request)
+    supervising::serve(context, request).map_err(|error| {
+        if let AppError::Cancelled(_) = error {
+            return AppError::Stopped(format!("stopped; {NOT_STARTED}").into());
+        }
+        if let AppError::Interrupted = error { AppError::InterruptedWith(NOT_STARTED.into()) } else { error }
+    })
 }
 
 /// What the agent is told.

@@ -47,6 +47,8 @@ pub struct Offer {
     pub left_out: Vec<(String, &'static str)>,
     /// An accept of before that was cut off and was undone now.
     pub undone: Option<AcceptStep>,
+    /// Files that were accepted before, as bytes below the top.
+    pub accepted: Vec<Vec<u8>>,
     /// The caller's folder below the top, as bytes: names may begin there.
     pub below: Vec<u8>,
     /// The names of two trees: what stands here and what would come, as far as both changed a file, and otherwise what
@@ -98,6 +100,8 @@ pub struct AcceptStep {
     pub others: usize,
     /// Where HEAD was before it.
     pub head: ObjectId,
+    /// Those of its files that have another entry in the index than before it, as bytes below the top.
+    pub restaged: Vec<Vec<u8>>,
     /// Whether any of its files is not as it was before.
     pub differs: bool,
     /// The ref that keeps the agent's work, where its copy is gone: nothing of it is offered again.

@@ -34,6 +34,15 @@ pub enum Watched {
     Undecided,
 }
 
+/// Whether a watched agent can still write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WatchedAgent {
+    /// It may; what it wrote about its own end counts for nothing.
+    AtWork,
+    /// It has ended: what changed after that is told apart, as far as its end was noted.
+    Gone,
+}
+
 /// A file as we left it: what we wrote there, or nothing where we took it away again.
 pub type AsLeft<'a> = (&'a TargetPath, Option<&'a str>);
 
@@ -122,13 +131,15 @@ pub trait Baseline {
     /// The watch that stands over the session; it outlives the process that began it.
     fn watched(&self, id: &SessionId) -> Result<Option<Watched>, BaselineError>;
     /// Compares with how it was when the watch began, and notes whether something is to be decided.
-    fn since_watched(&self, id: &SessionId) -> Result<Verification, BaselineError>;
+    fn since_watched(&self, id: &SessionId, agent: WatchedAgent) -> Result<Verification, BaselineError>;
     /// Begins the watch anew at what is there now, where nothing changed but what is kept; else what did.
     fn watch_again(&self, id: &SessionId, kept: &Kept) -> Result<Option<Verification>, BaselineError>;
     /// What the user has said is to stay, while the rest is to be decided; as long as it is as it was then.
     fn kept_watched(&self, id: &SessionId) -> Result<Kept, BaselineError>;
     /// Notes it, until all is decided.
     fn keep_watched(&self, id: &SessionId, kept: &Kept) -> Result<(), BaselineError>;
+    /// Notes that the agent is gone, where something is to be decided: what changes from now on is no change of its.
+    fn note_watched_end(&self, id: &SessionId) -> Result<(), BaselineError>;
     /// The change that bringing this one spot back would make, as a unified diff.
     fn watched_diff(&self, id: &SessionId, spot: &Spot) -> Result<String, BaselineError>;
     /// The same with how it was when the watch began.

@@ -109,6 +109,8 @@ pub struct AgentChanges {
     pub files: Vec<AgentFile>,
     /// The paths of those that a person has accepted as they are.
     pub accepted: BTreeSet<String>,
+    /// Files that are as they were at the start, and were accepted as something else: against that, by path.
+    pub back: Vec<AgentFile>,
     /// What is there and is no part of the difference: its path, and why.
     pub left_out: Vec<(String, &'static str)>,
     /// What changed in the repository itself since the worktree was made.

@@ -12,7 +12,9 @@ use crate::domain::actor::Actor;
 use crate::domain::agents::AgentHandle;
 use crate::domain::agents::acceptance::{AcceptedBy, MayAccept};
 use crate::domain::agents::overlap::{Overlap, overlaps};
+use crate::domain::agents::state::SessionState;
 use crate::domain::harmless::on_one_line;
+use crate::domain::ids::ObjectId;
 use crate::domain::session::{Grip, Phase};
 use crate::domain::text::Line;
 
@@ -35,7 +37,11 @@ pub fn accept(
     commit: Option<&[String]>,
 ) -> Result<Reply, AppError> {
     let port = supervising(context)?;
-    let by = who(context, port, DEED, &command(session, names.iter().map(String::as_str), commit))?;
+    let by = match who(context, port, DEED, &command(session, names.iter().map(String::as_str), commit)) {
+        Ok(by) => by,
+        // No person is needed to say that there is nothing to accept.
+        Err(refused) => return nothing(port, session)?.ok_or(refused),
+    };
     // A commit that cannot be is refused before anything is asked.
     let branch = commit.map(|_| committing::ready(context, &[])).transpose()?;
     settles(port, session, &by, DEED)?;
@@ -45,7 +51,8 @@ pub fn accept(
         (port.offer(session)?, allowed)
     };
     if let Some(step) = &offer.undone {
-        context.voice.say(&taken_back(context, session, step.clone(), true))?;
+        let older = older_commits(context, port, session, step);
+        context.voice.say(&taken_back(context, session, step.clone(), older, true))?;
     }
     let offer = named(session, offer, names)?;
     within(offer.files.iter(), allowed.as_ref())?;
@@ -114,7 +121,8 @@ pub fn undo(context: &mut Context<'_>, session: AgentHandle) -> Result<Reply, Ap
     settles(port, session, &by, UNDO)?;
     let (step, accepted_by) = match port.to_undo(session)? {
         ToUndo::CutOff(step) => {
-            return Ok(taken_back(context, session, step, true));
+            let older = older_commits(context, port, session, &step);
+            return Ok(taken_back(context, session, step, older, true));
         }
         ToUndo::Step(step, accepted_by) => (step, accepted_by),
     };
@@ -133,15 +141,41 @@ pub fn undo(context: &mut Context<'_>, session: AgentHandle) -> Result<Reply, Ap
     }
     let step = port.take_back(session, step.number, &by)?;
     told(context, session, step.unrecorded.clone());
-    Ok(taken_back(context, session, step, false))
+    let older = older_commits(context, port, session, &step);
+    Ok(taken_back(context, session, step, older, false))
 }
 
-fn taken_back(context: &Context<'_>, session: AgentHandle, step: AcceptStep, cut_off: bool) -> Reply {
-    // What the index has was there before, or the person put it there; where that cannot be told nothing is said.
-    let staged = context.commits.and_then(|commits| commits.staged_at(&step.paths).ok()).unwrap_or_default();
+/// The commits that have the files of the newest accept that is left, the newest first; none where that cannot be told.
+fn older_commits(
+    context: &Context<'_>,
+    port: &dyn Supervising,
+    session: AgentHandle,
+    step: &AcceptStep,
+) -> Vec<ObjectId> {
+    if step.others == 0 {
+        return Vec::new();
+    }
+    match (context.commits, port.to_undo(session)) {
+        (Some(commits), Ok(ToUndo::Step(older, _))) if older.differs => {
+            commits.commits_at(&older.head, &older.paths).unwrap_or_default()
+        }
+        (Some(_) | None, Ok(ToUndo::Step(..) | ToUndo::CutOff(_)) | Err(_)) => Vec::new(),
+    }
+}
+
+fn taken_back(
+    context: &Context<'_>,
+    session: AgentHandle,
+    step: AcceptStep,
+    committed: Vec<ObjectId>,
+    cut_off: bool,
+) -> Reply {
+    // What the index had before the accept is the person's, and may be nowhere else.
+    let staged = context.commits.and_then(|commits| commits.staged_at(&step.restaged).ok()).unwrap_or_default();
     let named = step.paths.iter().zip(&step.shown).filter(|(path, _)| staged.contains(path));
     let staged = named.map(|(_, shown)| shown.clone()).collect();
-    replied(Loan::TakenBack { session, paths: step.shown, older: step.others, cut_off, work: step.work, staged })
+    let (older, work) = (step.others, step.work);
+    replied(Loan::TakenBack { session, paths: step.shown, older, committed, cut_off, work, staged })
 }
 
 /// Refuses a host where an accept was cut off: whose it was is not known, and it would be undone.
@@ -161,7 +195,7 @@ fn told(context: &mut Context<'_>, session: AgentHandle, unrecorded: Option<Stri
     if let Some(why) = unrecorded {
         context.voice.warn(&AppError::Environment {
             code: "ledger",
-            message: format!("the ledger of {session} does not tell of it yet: {why}"),
+            message: format!("the log of {session} does not tell of it yet: {why}"),
             causes: Vec::new(),
             hint: Some(format!("git grill agent accept {session} records it when it is typed again")),
         });
@@ -253,6 +287,19 @@ fn offered(port: &dyn Supervising, session: AgentHandle, offer: &Offer) -> Resul
     Ok(Loan::Offered { session, offer: offer.clone(), overlaps })
 }
 
+/// The answer of a session in which nothing can be accepted, by its ledger; none where a person has something to choose.
+fn nothing(port: &dyn Supervising, session: AgentHandle) -> Result<Option<Reply>, AppError> {
+    let seen = port.session(session)?;
+    let now = &seen.session;
+    if !now.started.profile.needs_worktree() || now.state == SessionState::Cleaned {
+        // It refuses, and says why.
+        port.offer(session)?;
+    }
+    let is_settled = now.open_turns().next().is_none() && !now.is_undecided() && !seen.half_done;
+    let is_all = is_settled && now.changed.count() == 0;
+    Ok(is_all.then(|| replied(Loan::Offered { session, offer: Offer::default(), overlaps: Vec::new() })))
+}
+
 /// Nothing differs from what stands here.
 fn settled(port: &dyn Supervising, session: AgentHandle, offer: &Offer) -> Result<Reply, AppError> {
     if offer.files.is_empty() {
@@ -286,10 +333,16 @@ fn conflicting(
             context.voice.say(&replied(Loan::Conflict { session, path, text }))?;
         }
     }
-    Ok(conflict(session, offer, conflicts, commit))
+    Ok(conflict(context, session, offer, conflicts, commit))
 }
 
-fn conflict(session: AgentHandle, offer: &Offer, conflicts: &[AcceptConflict], commit: Option<&[String]>) -> AppError {
+fn conflict(
+    context: &Context<'_>,
+    session: AgentHandle,
+    offer: &Offer,
+    conflicts: &[AcceptConflict],
+    commit: Option<&[String]>,
+) -> AppError {
     let count = match conflicts.len() {
         1 => "1 file conflicts".to_owned(),
         many => format!("{many} files conflict"),
@@ -297,9 +350,13 @@ fn conflict(session: AgentHandle, offer: &Offer, conflicts: &[AcceptConflict], c
     let is_free = |file: &&OfferedFile| {
         file.fate != AcceptFate::Already && !conflicts.iter().any(|one| one.path == file.file.path)
     };
-    let others: Vec<&OfferedFile> = offer.files.iter().filter(is_free).collect();
+    let mut others: Vec<&OfferedFile> = offer.files.iter().filter(is_free).collect();
+    let left = conflicts.len() + others.len();
+    if commit.is_some() {
+        others = committing::committable(context, &others);
+    }
     let merges = "git stash -u, accept with --commit, and git stash pop merges what is yours";
-    let hint = match without(session, &others, conflicts.len(), commit) {
+    let hint = match without(session, &others, left - others.len(), commit) {
         Some(without) => format!("{without}; or {merges}"),
         None => merges.to_owned(),
     };

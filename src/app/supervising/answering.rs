@@ -1,6 +1,7 @@
 //! An agent that answers one prompt in a session of its own: it is started, heard to the end of its turn, and ended. What
 //! it may do is what its profile says.
 
+use crate::app::consent::always;
 use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::ports::{StartOrder, Supervising, Sweep, Walls, Within};
@@ -29,7 +30,10 @@ pub fn agree(context: &mut Context<'_>, agent: &str, profile: Profile, confirmed
     agreed.map_err(|error| {
         let AppError::NeedsPerson { deed, why, hint: _ } = error else { return error };
         // Its own hint begins a session, which is not what is wanted.
-        let hint = "type it at a terminal; after a yes for good, --confirm-provider-use is enough elsewhere".to_owned();
+        let hint = format!(
+            "type it at a terminal, and choose “{}”; then --confirm-provider-use is enough elsewhere",
+            always().label
+        );
         AppError::NeedsPerson { deed, why, hint }
     })
 }

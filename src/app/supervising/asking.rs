@@ -1,7 +1,7 @@
 //! Whether the provider of an agent may be used (A11): a person's yes, given now or remembered, and where nobody is asked an
 //! explicit confirmation beside a remembered one.
 
-use crate::app::consent::{Purpose, always, choices, question};
+use crate::app::consent::{Purpose, always, choices, not_remembered, question, remembering};
 use crate::app::error::{AppError, not_answered};
 use crate::app::ports::{Leader, Picture, SeenSession, Walls};
 use crate::app::prompt::Unanswered;
@@ -55,12 +55,19 @@ impl Counter<'_> {
         let needs_person = |why: &str| {
             let typed =
                 format!("git grill agent start --agent {} --profile {profile} \"<prompt>\"", word(&leader.name));
-            let hint = if remembered {
-                format!("{typed} --confirm-provider-use confirms it; in a tool call: confirm_provider_use: true")
-            } else {
-                format!("{typed}, at a terminal, asks the person, who can agree for this clone")
+            let (why, hint) = match confirmation {
+                Confirmation::Missing if remembered => (
+                    why.to_owned(),
+                    format!("{typed} --confirm-provider-use confirms it; in a tool call: confirm_provider_use: true"),
+                ),
+                Confirmation::Given if *walls == Walls::Hold => {
+                    (not_remembered(&leader.name, why), remembering(&typed))
+                }
+                Confirmation::Given | Confirmation::Missing => {
+                    (why.to_owned(), format!("{typed}, at a terminal, asks the person, who can agree for this clone"))
+                }
             };
-            AppError::NeedsPerson { deed: purpose.deed().to_owned(), why: why.to_owned(), hint }
+            AppError::NeedsPerson { deed: purpose.deed().to_owned(), why, hint }
         };
         if let Err(why) = &self.can_ask {
             return Err(needs_person(why));

@@ -51,7 +51,7 @@ fn not_given(session: AgentHandle) -> impl Fn(Unanswered) -> AppError {
     move |unanswered| match unanswered {
         Unanswered::Cancelled { .. } => AppError::Cancelled(DEED),
         Unanswered::Interrupted { .. } => {
-            AppError::InterruptedWith("nothing was accepted; the same command asks again")
+            AppError::InterruptedWith("nothing was accepted; the same command asks again".into())
         }
         Unanswered::Unavailable(why) => needs_person(why),
         Unanswered::TimedOut { .. } => needs_person("nobody answered in time"),

@@ -45,13 +45,18 @@ pub(super) fn can_hold(
         Err(AppError::Declined { code, message, causes, hint }) => (code, message, causes, hint),
         Err(error) => return Err(error),
     };
-    let tried = if files.len() <= MOST_TRIED { files } else { &[] };
-    let free: Vec<&OfferedFile> = tried.iter().copied().filter(|file| ready(context, &[*file]).is_ok()).collect();
+    let free = committable(context, files);
     let hint = match without(session, &free, files.len() - free.len(), Some(message)) {
         Some(without) => format!("{without}; {hint}"),
         None => hint,
     };
     Err(AppError::Declined { code, message: refused, causes, hint })
+}
+
+/// Those of the files that a commit can hold; none where there are too many to try.
+pub(super) fn committable<'f>(context: &Context<'_>, files: &[&'f OfferedFile]) -> Vec<&'f OfferedFile> {
+    let tried = if files.len() <= MOST_TRIED { files } else { &[] };
+    tried.iter().copied().filter(|file| ready(context, &[*file]).is_ok()).collect()
 }
 
 /// Refuses where the branch is another one than before the person chose.
@@ -79,7 +84,7 @@ pub(super) fn not_committed_since(commits: &dyn Commits, step: &AcceptStep, comm
     let (message, hint) = if all.len() == 1 {
         (
             format!("nothing was undone: the accepted changes are in commit {short}"),
-            format!("git revert {short} takes back all of that commit; then {command} has the files offered again"),
+            format!("git revert {short} reverts the whole commit; after {command}, accept offers these files again"),
         )
     } else {
         let more = all.len() - 1;

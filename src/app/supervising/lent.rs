@@ -7,12 +7,13 @@ use jiff::Timestamp;
 use crate::app::ports::{AgentChanges, CleanedUp, LiveAgent, Offer, SeenSession, TurnResult};
 use crate::domain::agents::doing::{Doing, Facts, Tree, doing};
 use crate::domain::agents::event::Record;
+use crate::domain::agents::failure::Failure;
 use crate::domain::agents::limits::AgentLimits;
 use crate::domain::agents::overlap::Overlap;
 use crate::domain::agents::profile::Profile;
 use crate::domain::agents::receipt::WaitReceipt;
 use crate::domain::agents::reconcile::Presence;
-use crate::domain::agents::state::SessionState;
+use crate::domain::agents::state::{SessionState, TurnState};
 use crate::domain::agents::waiting::Waiting;
 use crate::domain::agents::{AgentHandle, AgentSession, TurnHandle};
 use crate::domain::ids::ObjectId;
@@ -118,6 +119,8 @@ pub enum Loan {
         paths: Vec<String>,
         /// How many accepts of before still stand.
         older: usize,
+        /// The commits that have the files of the newest of these, the newest first.
+        committed: Vec<ObjectId>,
         /// It had been cut off in the middle.
         cut_off: bool,
         /// The ref that keeps the agent's work, where its copy is gone.
@@ -208,7 +211,7 @@ pub struct UnreadLoan {
 pub struct LoanSession {
     pub session: AgentSession,
     pub now: Timestamp,
-    /// The words of A38 with what belongs to them; some of it is foreign.
+    /// How it stands, and by the facts what it does (A38), in a sentence; some of it is foreign.
     pub doing: String,
     /// Since when.
     pub since: Timestamp,
@@ -242,11 +245,9 @@ impl LoanSession {
     }
 }
 
+/// How it stands and what it does, in one sentence for people and programs, and since when.
 fn what_it_does(seen: &SeenSession, now: Timestamp) -> (String, Timestamp) {
     let session = &seen.session;
-    if seen.half_done {
-        return ("an accept or undo was interrupted".to_owned(), session.at);
-    }
     let quiet = Duration::from_millis(seen.live.as_ref().map_or(0, |live| live.quiet));
     let tool = seen.live.as_ref().and_then(|live| live.tool.as_deref()).map(Line::clipped);
     let facts = Facts {
@@ -257,24 +258,68 @@ fn what_it_does(seen: &SeenSession, now: Timestamp) -> (String, Timestamp) {
         tree: tree(session),
     };
     let doing = doing(session, &facts, &AgentLimits::of(session.started.profile));
-    let words = doing.words();
-    match doing {
-        Doing::WaitsForYou { since } | Doing::Thinks { since } | Doing::Silent { since } => (words.to_owned(), since),
-        Doing::RunsTool { which } => {
-            let since = session.active_turn().map_or(session.at, |active| active.since);
-            (format!("{words}: {which}"), since)
-        }
-        Doing::EndedUnchanged | Doing::Accepted => (words.to_owned(), session.at),
-        Doing::EndedWithChanges { files: 1 } => (format!("{words}: 1 file"), session.at),
-        Doing::EndedWithChanges { files } => (format!("{words}: {files} files"), session.at),
-        Doing::PutAside { commit } => (format!("{words}: {}", commit.short()), session.at),
+    let (since, rests) = match doing {
+        Doing::WaitsForYou { since } | Doing::Thinks { since } | Doing::Silent { since } => (since, None),
+        Doing::RunsTool { .. } => (session.active_turn().map_or(session.at, |active| active.since), None),
+        Doing::EndedUnchanged
+        | Doing::EndedUnread
+        | Doing::Accepted
+        | Doing::EndedWithChanges { .. }
+        | Doing::PutAside { .. } => (session.at, Some(at_rest(session))),
+    };
+    // An ended session, and a profile that changes nothing, promise no changes.
+    let may_change = session.started.profile.needs_worktree() && !session.state.is_terminal();
+    let (state, since, words) = if seen.half_done {
+        (over(session), session.at, Some("an accept or undo was interrupted".to_owned()))
+    } else {
+        let words = if doing != Doing::EndedUnchanged {
+            Some(doing.to_string())
+        } else if session.kept_here {
+            Some("you kept changes in the repository".to_owned())
+        } else {
+            may_change.then(|| doing.to_string())
+        };
+        (over(session).or(rests), since, words)
+    };
+    let all: Vec<String> = state.into_iter().chain(words).collect();
+    (all.join("; "), since)
+}
+
+/// The state of a session that is over.
+fn over(session: &AgentSession) -> Option<String> {
+    match session.state {
+        SessionState::Failed => Some(failed(session.failure.as_ref())),
+        SessionState::Cancelled => Some("cancelled".to_owned()),
+        SessionState::Cleaned => Some("cleaned up".to_owned()),
+        SessionState::Starting | SessionState::TurnActive | SessionState::Idle => None,
     }
+}
+
+/// The state of a session whose agent does nothing. That it takes more prompts does not hide what became of the newest one.
+fn at_rest(session: &AgentSession) -> String {
+    if session.active_turn().is_some() || session.state == SessionState::Starting {
+        return "not running".to_owned();
+    }
+    // A failure is what dropped the turns behind it.
+    let newest = session.turns.iter().rfind(|turn| turn.state.is_over() && turn.state != TurnState::Dropped);
+    if let Some(turn) = newest.filter(|turn| turn.state == TurnState::Failed) {
+        return format!("{} {}", turn.handle, failed(turn.failure.as_ref()));
+    }
+    match session.turns.last().filter(|turn| turn.state == TurnState::Dropped) {
+        Some(turn) => format!("{} was dropped", turn.handle),
+        None => "idle".to_owned(),
+    }
+}
+
+fn failed(failure: Option<&Failure>) -> String {
+    failure.map_or_else(|| "failed".to_owned(), |failure| format!("failed: {}", failure.code.name()))
 }
 
 /// The worktree as its supervisor recorded it.
 fn tree(session: &AgentSession) -> Tree {
     match (session.state, session.changed.count()) {
         (SessionState::Cleaned, _) => Tree::Removed,
+        _ if session.changed.unread => Tree::Unread,
         (_, 0) => Tree::Unchanged,
         (_, files) => Tree::Changed { files },
     }

@@ -19,7 +19,9 @@ pub(super) fn command<'n>(
 ) -> String {
     let mut command = format!("git grill agent accept {session}");
     for name in names {
-        command = format!("{command} {}", pathspec(name));
+        // A dash would begin an option.
+        let path = if name.starts_with('-') { word(&format!("./{name}")) } else { pathspec(name) };
+        command = format!("{command} {path}");
     }
     if let Some(message) = commit {
         command.push_str(" --commit");
@@ -61,13 +63,14 @@ pub(super) fn named(session: AgentHandle, offer: Offer, names: &[String]) -> Res
                 hint: ". means every file of this folder; without a name every file is offered".to_owned(),
             });
         }
-        let meant = meanings(name, &offer.below).into_iter().find_map(|path| {
-            let found: Vec<&OfferedFile> = offer.files.iter().filter(|file| is_named(file, &path)).collect();
+        let meanings = meanings(name, &offer.below);
+        let meant = meanings.iter().find_map(|path| {
+            let found: Vec<&OfferedFile> = offer.files.iter().filter(|file| is_named(file, path)).collect();
             (!found.is_empty()).then_some(found)
         });
         let Some(found) = meant else {
             return Err(AppError::Usage {
-                message: format!("nothing was accepted: '{}' has no change to accept", on_one_line(name)),
+                message: format!("nothing was accepted: '{}' {}", on_one_line(name), why_not(&offer, &meanings)),
                 hint: format!(
                     "git grill agent changes {session} lists the changed files; a directory means every file in it"
                 ),
@@ -78,6 +81,19 @@ pub(super) fn named(session: AgentHandle, offer: Offer, names: &[String]) -> Res
     let all = offer.files.len();
     let files: Vec<OfferedFile> = offer.files.into_iter().filter(|file| chosen.contains(&file.path)).collect();
     Ok(Offer { unnamed: all - files.len(), files, ..offer })
+}
+
+/// Why there is nothing to accept at any of these paths.
+fn why_not(offer: &Offer, paths: &[Vec<u8>]) -> String {
+    let left_out = offer.left_out.iter().find(|(shown, _)| paths.iter().any(|path| shown.as_bytes() == path));
+    let is_accepted = |file: &&Vec<u8>| paths.iter().any(|path| !path.is_empty() && is_at_or_below(file, path));
+    if let Some((_, why)) = left_out {
+        format!("cannot be accepted: {why}")
+    } else if offer.accepted.iter().any(|file| is_accepted(&file)) {
+        "is already accepted".to_owned()
+    } else {
+        "has no change to accept".to_owned()
+    }
 }
 
 /// The paths below the top that a name may mean, the likelier one first: it begins in the caller's folder, as git's do, or
@@ -112,8 +128,11 @@ fn joined(from: &[u8], path: &[u8]) -> Option<Vec<u8>> {
 
 /// Whether a path is that of a file, as bytes or as it is shown, or that of a folder above it.
 fn is_named(file: &OfferedFile, path: &[u8]) -> bool {
-    let above = |file: &[u8]| file.strip_prefix(path).is_some_and(|rest| matches!(rest, [] | [b'/', ..]));
-    path.is_empty() || above(&file.path) || above(file.file.path.as_bytes())
+    path.is_empty() || is_at_or_below(&file.path, path) || is_at_or_below(file.file.path.as_bytes(), path)
+}
+
+fn is_at_or_below(file: &[u8], path: &[u8]) -> bool {
+    file.strip_prefix(path).is_some_and(|rest| matches!(rest, [] | [b'/', ..]))
 }
 
 #[cfg(test)]
@@ -140,6 +159,30 @@ mod tests {
         let typed = command(agent(1), ["a b", "run.sh"].into_iter(), Some(&message));
         assert_eq!(typed, "git grill agent accept g1 'a b' run.sh --commit -m 'two, not 2' -m why");
         assert_eq!(command(agent(2), std::iter::empty(), None), "git grill agent accept g2");
+        assert_eq!(
+            command(agent(2), ["-dash", "-a b"].into_iter(), None),
+            "git grill agent accept g2 ./-dash './-a b'"
+        );
+        assert_eq!(meanings("./-dash", b"")[0], b"-dash");
+    }
+
+    #[test]
+    fn a39_a_name_that_offers_nothing_is_told_why() {
+        let offer = Offer {
+            left_out: vec![("sec.md".to_owned(), "a filter of yours converts it")],
+            accepted: vec![b"Makefile".to_vec(), b"docs/a".to_vec()],
+            ..Offer::default()
+        };
+        for (name, why) in [
+            ("Makefile", "'Makefile' is already accepted"),
+            ("docs", "'docs' is already accepted"),
+            ("sec.md", "'sec.md' cannot be accepted: a filter of yours converts it"),
+            ("other", "'other' has no change to accept"),
+            (".", "'.' has no change to accept"),
+        ] {
+            let refused = named(agent(1), offer.clone(), &[name.to_owned()]).unwrap_err().to_string();
+            assert_eq!(refused, format!("nothing was accepted: {why}"));
+        }
     }
 
     #[test]

@@ -7,9 +7,12 @@ use super::*;
 use crate::app::ports::{LiveAgent, Walls};
 use crate::app::prompt::Unanswered;
 use crate::domain::agents::ask::AskKind;
+use crate::domain::agents::changed::ChangedFiles;
 use crate::domain::agents::command::Command;
 use crate::domain::agents::failure::FailureCode;
-use crate::domain::agents::tests::{Played, agent, at, failure, launch, line, open, rest, send, turn};
+use crate::domain::agents::tests::{
+    Played, agent, at, failure, launch, line, open, rest, send, settle, turn, unwalled,
+};
 use fake::{Fake, Person};
 
 /// Serves a request by this caller.
@@ -146,8 +149,44 @@ fn a38_the_words_come_from_what_the_supervisor_sees() {
     assert_eq!(with(Played::active(), Some(live.clone())), "thinks");
     assert_eq!(with(Played::active(), Some(tool)), "runs a tool: cargo test");
     assert_eq!(with(Played::active(), Some(quiet)), "silent");
-    assert_eq!(with(Played::active(), None), "ended with nothing changed");
-    assert_eq!(with(Played::idle(), Some(live)), "ended with nothing changed");
+    assert_eq!(with(Played::active(), None), "not running");
+    assert_eq!(with(Played::idle(), Some(live)), "idle");
+}
+
+#[test]
+fn a38_one_sentence_says_how_a_session_stands_and_what_is_left_of_it() {
+    let doing = |played: &Played, live: Option<LiveAgent>| {
+        let seen = SeenSession { session: played.session.clone(), live, size: None, half_done: false, newer: None };
+        LoanSession::of(seen, at(1_000)).doing
+    };
+    let rests = |played: Played| doing(&played, Some(LiveAgent::default()));
+    let ended = |played: Played| doing(&played, None);
+    let fails = || Command::FailTurn { failure: failure(FailureCode::Refused) };
+    let copy = || Played::begin(1, Profile::WorktreeEdit).then(&launch(200)).then(&open());
+    let files = |more| Command::RecordChanges { files: ChangedFiles { more, ..ChangedFiles::default() } };
+    assert_eq!(rests(Played::active().then(&fails())), "t1 failed: refused");
+    assert_eq!(rests(Played::active().then(&send()).then(&fails())), "t1 failed: refused");
+    let again = Played::active().then(&fails()).then(&send()).then(&Command::RecordSent);
+    assert_eq!(rests(again.clone()), "thinks");
+    assert_eq!(rests(again.then(&rest())), "idle");
+    assert_eq!(rests(copy()), "idle; no changes to accept");
+    assert_eq!(rests(copy().then(&files(1))), "idle; 1 file to accept");
+    assert_eq!(rests(copy().then(&files(6))), "idle; 6 files to accept");
+    let failed = Command::Fail { failure: failure(FailureCode::AgentGone) };
+    assert_eq!(ended(copy().then(&failed)), "failed: agent_gone");
+    assert_eq!(ended(copy().then(&files(2)).then(&failed)), "failed: agent_gone; 2 files to accept");
+    assert_eq!(ended(copy().then(&Command::Cancel)), "cancelled");
+    let bare = || {
+        let idle = Played::with(unwalled(1, Profile::LocalReview)).then(&launch(200)).then(&open());
+        idle.then(&Command::RecordWatch).then(&Command::RecordParentChange { found: line("1 change") })
+    };
+    assert_eq!(rests(bare()), "waits for you");
+    assert_eq!(ended(bare().then(&Command::Cancel)), "cancelled; waits for you");
+    let kept = Command::SettleParent { kept: ChangedFiles::new(["a.rs".to_owned()]), unseen: false };
+    assert_eq!(rests(bare().then(&kept)), "idle; you kept changes in the repository");
+    assert_eq!(rests(bare().then(&settle())), "idle", "nothing of it was kept");
+    let unread = copy().then(&Command::RecordChanges { files: ChangedFiles::unread() });
+    assert_eq!(rests(unread), "idle; its changes could not be read");
 }
 
 #[test]

@@ -34,7 +34,7 @@ pub enum AgentAction {
 pub enum Lending {
     /// Start an agent on a prompt, in a session of its own. Its provider is called, so you are asked first
     Start(LendStart),
-    /// Send another prompt to a session; it waits if a turn is still running
+    /// Send another prompt to a session; the prompt is queued if a turn is still running
     Send(LendSend),
     /// List the sessions, or show one: what it is doing, and its turns; what waits for you comes first
     Status(LendStatus),
@@ -70,10 +70,11 @@ pub struct LendStart {
     /// A picture to send with the prompt: a .png, .jpg, .jpeg or .webp file in this repository; repeat it for up to eight
     #[arg(long, value_name = "FILE")]
     pub media: Vec<String>,
-    /// Without a terminal: confirm that the agent may call its provider. You also must have agreed to this agent for good
+    /// Without a terminal: confirm that the agent may call its provider. Works only after you chose "Start it, and do not
+    /// ask again" for this agent in this clone
     #[arg(long)]
     pub confirm_provider_use: bool,
-    /// Wait up to this many seconds for the result, 0 to 60
+    /// Wait up to this many seconds (0 to 60) for the result; exit code 7 if the time runs out, 3 if you are needed first
     #[arg(long, value_name = "SECONDS")]
     pub wait: Option<u64>,
     /// What it is to do; `-` reads it from standard input
@@ -92,7 +93,7 @@ pub struct LendSend {
     /// Without a terminal: confirm that the agent may call its provider
     #[arg(long)]
     pub confirm_provider_use: bool,
-    /// Wait up to this many seconds for the result, 0 to 60
+    /// Wait up to this many seconds (0 to 60) for the result; exit code 7 if the time runs out, 3 if you are needed first
     #[arg(long, value_name = "SECONDS")]
     pub wait: Option<u64>,
     /// What it is to do; `-` reads it from standard input
@@ -105,7 +106,8 @@ pub struct LendSend {
 pub struct LendStatus {
     /// The session, such as g1; all of them when left out
     pub session: Option<String>,
-    /// Wait at most so long until no turn goes on, or you are needed, 0 to 60; exit code 7 if that takes longer
+    /// Wait up to this many seconds (0 to 60) until no turn is running or you are needed; exit code 7 if the time runs out;
+    /// needs a session
     #[arg(long, value_name = "SECONDS", requires = "session")]
     pub wait: Option<u64>,
 }
@@ -117,7 +119,7 @@ pub struct LendResult {
     pub session: String,
     /// The turn, such as t1; the latest completed one when left out
     pub turn: Option<String>,
-    /// Wait at most so long for it, 0 to 60; exit code 7 if that takes longer
+    /// Wait up to this many seconds (0 to 60) for the result; exit code 7 if the time runs out, 3 if you are needed first
     #[arg(long, value_name = "SECONDS")]
     pub wait: Option<u64>,
 }
@@ -209,7 +211,8 @@ pub struct Doctor {
 pub struct Preflight {
     /// The agent, as for `doctor`
     pub name: String,
-    /// Without a terminal: confirm that the agent may call its provider. You also must have agreed to this agent for good
+    /// Without a terminal: confirm that the agent may call its provider. Works only after you chose "Start it, and do not
+    /// ask again" for this agent in this clone
     #[arg(long)]
     pub confirm_provider_use: bool,
 }

@@ -3,7 +3,7 @@
 
 use crate::app::context::Context;
 use crate::app::error::AppError;
-use crate::app::ports::{Restored, Watched};
+use crate::app::ports::{Restored, Watched, WatchedAgent};
 use crate::app::prompt::{Doing, Prompted, Unanswered};
 use crate::app::reply::Reply;
 use crate::cli::whose::{self, Left, Watch};
@@ -25,7 +25,9 @@ struct OfSession<'a> {
 
 impl Watch for OfSession<'_> {
     fn since(&mut self, context: &mut Context<'_>) -> Result<Verification, AppError> {
-        let found = context.baseline.since_watched(self.id)?;
+        let is_running = context.leading.as_ref().is_some_and(|port| port.running().is_some());
+        let agent = if is_running { WatchedAgent::AtWork } else { WatchedAgent::Gone };
+        let found = context.baseline.since_watched(self.id, agent)?;
         if !found.is_clean() {
             // What is shown takes its place.
             self.talk.in_sight = None;
@@ -73,7 +75,10 @@ pub(super) fn settle(context: &mut Context<'_>, session: &Session, talk: &mut Ta
     }
     let mine = match whose::settle(context, &mut OfSession { id: &session.id, talk })? {
         Ok(mine) => mine,
-        Err(Left { unanswered, .. }) => return left(context, unanswered).map(Some),
+        Err(Left { unanswered, told, .. }) => {
+            context.voice.say(&Reply::Text(told))?;
+            return left(context, unanswered).map(Some);
+        }
     };
     if let (Phase::Production(_), Some(port)) = (&session.phase, &mut context.leading) {
         // It has no part in what is written from here on, which is not its.
@@ -146,21 +151,33 @@ pub(super) fn at_the_end(context: &mut Context<'_>, id: &SessionId) -> Result<()
         return context.unwatch(id);
     }
     let Some(port) = &mut context.leading else { return Ok(()) };
-    if port.running().is_some() {
+    let has_ended = port.running().is_some();
+    if has_ended {
         port.end();
     } else if port.claim(id)?.is_some() {
         return Ok(());
     }
     if watched == Watched::Undecided {
+        if has_ended {
+            note_end(context, id);
+        }
         return Ok(());
     }
-    let found = context.baseline.since_watched(id)?;
+    let found = context.baseline.since_watched(id, WatchedAgent::AtWork)?;
     if found.is_clean() {
         return context.unwatch(id);
+    }
+    if has_ended {
+        note_end(context, id);
     }
     let count = found.total;
     context.voice.say(&Reply::Behind(Box::new(found)))?;
     context.voice.say(&Reply::Text(whose::waits(count, AGAIN)))
+}
+
+/// Notes that the agent is gone. Where that fails, what changes from now on is asked about as well.
+fn note_end(context: &Context<'_>, id: &SessionId) {
+    let _ = context.baseline.note_watched_end(id);
 }
 
 /// Goes no further while the user has yet to say whose a change is; who can be asked is asked.

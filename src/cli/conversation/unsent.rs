@@ -240,7 +240,7 @@ pub(super) fn leave(
     match (&unanswered, kept) {
         (Unanswered::Cancelled { .. }, _) => return Ok(paused(kept)),
         (Unanswered::Interrupted { .. }, Kept::Draft) => {
-            return Err(AppError::InterruptedWith(COMES_BACK));
+            return Err(AppError::InterruptedWith(COMES_BACK.into()));
         }
         // Nobody reads what is said to a terminal that is gone.
         (
@@ -311,7 +311,7 @@ impl<'a> Sent<'a> {
             }
             Unanswered::Interrupted { .. } if kept => {
                 led::end(context)?;
-                Err(AppError::InterruptedWith(COMES_BACK))
+                Err(AppError::InterruptedWith(COMES_BACK.into()))
             }
             other @ (Unanswered::Cancelled { .. }
             | Unanswered::Interrupted { .. }

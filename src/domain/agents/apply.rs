@@ -48,6 +48,7 @@ impl AgentSession {
             Event::ParentWatched => self.watch_parent(),
             Event::ParentUndecided { found } => self.change_parent(at, found),
             Event::ParentRestored { places, .. } => self.restore_parent(places),
+            Event::ParentKept { places } => self.keep_in_parent(places),
             Event::ParentSettled { kept, .. } => self.settle_parent(kept),
             Event::TurnQueued { turn, media } => self.queue_turn(at, *turn, media),
             Event::TurnSent { turn } => self.send_turn(at, *turn),
@@ -236,7 +237,7 @@ impl AgentSession {
 
     fn may_move(&self, turn: TurnHandle, to: TurnState) -> Result<(), Refusal> {
         let handle = self.started.handle;
-        let found = self.turn(turn).ok_or(Refusal::TurnNotFound { deed: "nothing was done", handle, turn })?;
+        let found = self.turn(turn).ok_or(Refusal::TurnNotFound { handle, turn })?;
         let from = found.state;
         if from.may_become(to) { Ok(()) } else { Err(Refusal::TurnTransition { handle, turn, from, to }) }
     }
@@ -302,13 +303,19 @@ impl AgentSession {
 
     fn clean(&mut self) -> Result<(), Refusal> {
         const DEED: &str = "nothing was removed";
-        self.need_no_turn(DEED)?;
+        self.need_cleanable()?;
         self.need_no_ask(DEED)?;
         if self.agent.is_some() {
             return Err(self.not_ready(DEED, "has an agent that is not proven dead"));
         }
-        self.need_decided(DEED)?;
         self.become_state(SessionState::Cleaned)
+    }
+
+    /// What stands against removing what the session made, whatever becomes of its agent before that.
+    pub fn need_cleanable(&self) -> Result<(), Refusal> {
+        const DEED: &str = "nothing was removed";
+        self.need_no_turn(DEED)?;
+        self.need_decided(DEED)
     }
 
     fn become_state(&mut self, to: SessionState) -> Result<(), Refusal> {

@@ -18,6 +18,14 @@ pub struct ChangedFiles {
     /// Files beyond those that are named.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub more: u64,
+    /// Nothing is known of them: the worktree could not be read.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub unread: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_false(is: &bool) -> bool {
+    !*is
 }
 
 fn is_zero(number: &u64) -> bool {
@@ -42,6 +50,11 @@ impl ChangedFiles {
             }
         }
         files
+    }
+
+    /// Those of a worktree that could not be read.
+    pub fn unread() -> Self {
+        Self { unread: true, ..Self::default() }
     }
 
     pub fn is_empty(&self) -> bool {

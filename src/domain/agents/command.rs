@@ -80,6 +80,12 @@ pub enum Command {
         number: u32,
         answer: AskAnswer,
     },
+    /// Record something that the agent asked and the rules answered at once.
+    Rule {
+        kind: AskKind,
+        words: Line,
+        why: Line,
+    },
     ReportUsage {
         report: UsageReport,
     },
@@ -107,6 +113,10 @@ pub enum Command {
         copy: Option<Line>,
         /// What is left to decide, where anything is.
         rest: Option<Line>,
+    },
+    /// Record that the person left before all was decided, and which changes they have said stay.
+    RecordParentKept {
+        places: ChangedFiles,
     },
     /// Record that nothing there is left to decide: what the person keeps, and whether nothing could be compared.
     SettleParent {

@@ -62,9 +62,8 @@ fn proposed(session: &AgentSession, command: &Command) -> Result<Vec<Event>, Ref
         },
         Command::FailTurn { failure } => {
             let turn = session.active_turn().ok_or(Refusal::NoActiveTurn { handle })?.handle;
-            let mut events = unanswered(session);
-            events.push(Event::TurnFailed { turn, failure: failure.clone() });
-            events
+            let failed = Event::TurnFailed { turn, failure: failure.clone() };
+            unanswered(session).into_iter().chain([failed]).collect()
         }
         Command::Fail { failure } => {
             session.need_live("the session did not fail")?;
@@ -93,6 +92,7 @@ fn proposed(session: &AgentSession, command: &Command) -> Result<Vec<Event>, Ref
             }
             events
         }
+        Command::Rule { kind, words, why } => ruling(session, *kind, words, why),
         Command::ReportUsage { report } => vec![Event::UsageReported { report: report.clone() }],
         Command::RecordMade { media } if media.is_empty() => Vec::new(),
         Command::RecordMade { media } => {
@@ -108,6 +108,7 @@ fn proposed(session: &AgentSession, command: &Command) -> Result<Vec<Event>, Ref
             let rest = rest.iter().map(|rest| Event::ParentUndecided { found: rest.clone() });
             std::iter::once(restored).chain(rest).collect()
         }
+        Command::RecordParentKept { places } => vec![Event::ParentKept { places: places.clone() }],
         Command::SettleParent { kept, unseen } => vec![Event::ParentSettled { kept: kept.clone(), unseen: *unseen }],
         Command::RecordKept { commit } => vec![Event::WorkKept { commit: commit.clone() }],
         Command::RecordAccept { acceptance, rest } => {
@@ -130,6 +131,14 @@ fn asking(session: &AgentSession, kind: AskKind, words: &Line) -> Vec<Event> {
     events.push(Event::Asked { ask });
     events.extend(foreground(session, Foreground::Waits));
     events
+}
+
+/// Something that the rules answer at once: nothing waits for it.
+fn ruling(session: &AgentSession, kind: AskKind, words: &Line, why: &Line) -> Vec<Event> {
+    let number = session.asked.saturating_add(1);
+    let asked = Event::Asked { ask: Ask { number, kind, words: words.clone() } };
+    let answered = Event::Answered { number, answer: AskAnswer::Policy { why: why.clone() } };
+    streaming(session).into_iter().chain([asked, answered]).collect()
 }
 
 /// The end of all that is open: each ask is answered once, as cancelled (A35), the active turn ends as the caller says,

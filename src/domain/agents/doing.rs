@@ -1,6 +1,7 @@
 //! State words (A38): what a session is doing, told from facts about its process and its tree, never from its own
 //! words.
 
+use std::fmt;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -21,6 +22,8 @@ pub enum Tree {
     Changed {
         files: u64,
     },
+    /// It could not be read.
+    Unread,
     /// It was removed.
     Removed,
 }
@@ -54,6 +57,7 @@ pub enum Doing<'f> {
         since: Timestamp,
     },
     EndedUnchanged,
+    EndedUnread,
     EndedWithChanges {
         files: u64,
     },
@@ -65,17 +69,20 @@ pub enum Doing<'f> {
     },
 }
 
-impl Doing<'_> {
-    pub const fn words(&self) -> &'static str {
+/// In the words of a list of sessions; the name of a tool is foreign.
+impl fmt::Display for Doing<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::WaitsForYou { .. } => "waits for you",
-            Self::Thinks { .. } => "thinks",
-            Self::RunsTool { .. } => "runs a tool",
-            Self::Silent { .. } => "silent",
-            Self::EndedUnchanged => "ended with nothing changed",
-            Self::EndedWithChanges { .. } => "ended with changes",
-            Self::Accepted => "ended, all accepted",
-            Self::PutAside { .. } => "work put aside",
+            Self::WaitsForYou { .. } => f.write_str("waits for you"),
+            Self::Thinks { .. } => f.write_str("thinks"),
+            Self::RunsTool { which } => write!(f, "runs a tool: {which}"),
+            Self::Silent { .. } => f.write_str("silent"),
+            Self::EndedUnchanged => f.write_str("no changes to accept"),
+            Self::EndedUnread => f.write_str("its changes could not be read"),
+            Self::EndedWithChanges { files: 1 } => f.write_str("1 file to accept"),
+            Self::EndedWithChanges { files } => write!(f, "{files} files to accept"),
+            Self::Accepted => f.write_str("all changes accepted"),
+            Self::PutAside { commit } => write!(f, "work put aside: {}", commit.short()),
         }
     }
 }
@@ -112,6 +119,7 @@ fn at_work<'f>(session: &AgentSession, facts: &Facts<'f>, limits: &AgentLimits) 
 fn ended(session: &AgentSession, tree: Tree) -> Doing<'_> {
     match (tree, &session.kept) {
         (Tree::Changed { files }, _) => Doing::EndedWithChanges { files },
+        (Tree::Unread, _) => Doing::EndedUnread,
         (Tree::Removed, Some(commit)) if session.changed.count() > 0 => Doing::PutAside { commit },
         (Tree::Unchanged | Tree::Removed, _) if !session.accepts.is_empty() => Doing::Accepted,
         (Tree::Removed, Some(commit)) => Doing::PutAside { commit },

@@ -103,6 +103,10 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         copy: Option<Line>,
     },
+    /// The person left before all was decided; these changes stay as they are.
+    ParentKept {
+        places: ChangedFiles,
+    },
     /// Nothing changed there, or the person has settled it.
     ParentSettled {
         /// What they said is to stay as it is.
@@ -186,7 +190,7 @@ fn is_none_left(left: &u32) -> bool {
 
 impl Event {
     /// Every kind, as it is stored.
-    pub const KINDS: [&str; 32] = [
+    pub const KINDS: [&str; 33] = [
         "started",
         "supervisor-began",
         "supervisor-left",
@@ -199,6 +203,7 @@ impl Event {
         "parent-watched",
         "parent-undecided",
         "parent-restored",
+        "parent-kept",
         "parent-settled",
         "turn-queued",
         "turn-sent",
@@ -239,6 +244,7 @@ impl Event {
             | Self::Answered { .. }
             | Self::ParentUndecided { .. }
             | Self::ParentRestored { .. }
+            | Self::ParentKept { .. }
             | Self::ParentSettled { .. }
             | Self::WorkKept { .. }
             | Self::WorkAccepted { .. }

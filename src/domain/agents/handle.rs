@@ -15,12 +15,12 @@ const REPEATED: usize = 40;
 
 /// A text that is no handle of this kind.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("\"{text}\" is no handle of {kind}; one looks like {example}")]
+#[error("\"{text}\" is not {kind}; they are named {examples}")]
 pub struct BadHandle {
     /// The text, harmless and cut.
     text: String,
     kind: &'static str,
-    example: &'static str,
+    examples: &'static str,
 }
 
 /// The number behind the letter, if it is written as we write it.
@@ -31,7 +31,7 @@ fn number_in(digits: &str) -> Option<u32> {
 }
 
 macro_rules! handle {
-    ($(#[$doc:meta])* $name:ident, $letter:literal, $kind:literal, $example:literal) => {
+    ($(#[$doc:meta])* $name:ident, $letter:literal, $kind:literal, $examples:literal) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(u32);
@@ -50,7 +50,7 @@ macro_rules! handle {
                 number.map(Self).ok_or_else(|| BadHandle {
                     text: on_one_line(&within(text, REPEATED)),
                     kind: $kind,
-                    example: $example,
+                    examples: $examples,
                 })
             }
 
@@ -86,11 +86,11 @@ macro_rules! handle {
 
 handle! {
     /// Names an agent session within a repository.
-    AgentHandle, "g", "an agent session", "g1"
+    AgentHandle, "g", "an agent session", "g1, g2, …"
 }
 handle! {
     /// Names a turn within its session.
-    TurnHandle, "t", "a turn", "t1"
+    TurnHandle, "t", "a turn", "t1, t2, …"
 }
 
 #[cfg(test)]
@@ -122,7 +122,7 @@ mod tests {
         let refused = AgentHandle::parse(&format!("g1\u{1b}[31m\n{}", "x".repeat(5_000))).unwrap_err().to_string();
         assert!(
             refused.starts_with("\"g1␛[31m␤xxx")
-                && refused.ends_with("is no handle of an agent session; one looks like g1")
+                && refused.ends_with("is not an agent session; they are named g1, g2, …")
         );
         assert!(refused.chars().count() < 120 && !refused.contains('\u{1b}'), "{refused}");
     }

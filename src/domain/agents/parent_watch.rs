@@ -74,11 +74,18 @@ impl AgentSession {
         self.need_room(places)
     }
 
+    pub(super) fn keep_in_parent(&self, places: &ChangedFiles) -> Result<(), Refusal> {
+        const DEED: &str = "what you keep in the repository was not recorded";
+        self.need_undecided(DEED)?;
+        self.need_room(places)
+    }
+
     pub(super) fn settle_parent(&mut self, kept: &ChangedFiles) -> Result<(), Refusal> {
         const DEED: &str = "nothing in the repository was settled";
         self.need_watch(DEED)?;
         self.need_room(kept)?;
         self.parent = None;
+        self.kept_here |= !kept.is_empty();
         Ok(())
     }
 

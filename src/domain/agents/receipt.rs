@@ -37,6 +37,8 @@ pub enum WaitOutcome {
     NotRequested,
     /// There was nothing to wait for.
     AlreadyOver,
+    /// Nothing goes on before a person has answered or decided.
+    NeedsPerson,
     /// It came within the time.
     Reached,
     /// The time ran out; what was waited for goes on.
@@ -60,6 +62,8 @@ pub enum WaitEnd {
     Before,
     /// It came meanwhile.
     Meanwhile,
+    /// It waits for a person, since before or meanwhile.
+    NeedsPerson,
     /// It goes on.
     GoesOn,
 }
@@ -71,6 +75,7 @@ impl WaitReceipt {
             WaitEnd::GoesOn => WaitOutcome::TimedOut,
             WaitEnd::Meanwhile => WaitOutcome::Reached,
             WaitEnd::Before => WaitOutcome::AlreadyOver,
+            WaitEnd::NeedsPerson => WaitOutcome::NeedsPerson,
         };
         Self { requested, outcome, elapsed_ms: u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX) }
     }
@@ -99,6 +104,8 @@ mod tests {
             (5, GoesOn, TimedOut),
             (5, Meanwhile, Reached),
             (5, Before, AlreadyOver),
+            (0, WaitEnd::NeedsPerson, WaitOutcome::NeedsPerson),
+            (5, WaitEnd::NeedsPerson, WaitOutcome::NeedsPerson),
         ] {
             let requested = WaitSeconds::new(seconds).unwrap();
             let receipt = WaitReceipt::new(requested, Duration::from_millis(1_234), end);

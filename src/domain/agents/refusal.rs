@@ -12,14 +12,14 @@ use crate::domain::text::Line;
 pub enum Refusal {
     #[error("{deed}: there is no agent session {handle}")]
     SessionNotFound { deed: &'static str, handle: AgentHandle },
-    #[error("{deed}: session {handle} is {}", .state.name())]
+    #[error("{deed}: session {handle} {}", .state.has_become())]
     SessionTerminal { deed: &'static str, handle: AgentHandle, state: SessionState },
     #[error("session {handle} did not become {}: it is {}", .to.name(), .from.name())]
     SessionTransition { handle: AgentHandle, from: SessionState, to: SessionState },
-    #[error("turn {turn} of {handle} did not become {}: it is {}", .to.name(), .from.name())]
+    #[error("cannot {} {turn} of {handle}: it {}", .to.deed(), .from.has_become())]
     TurnTransition { handle: AgentHandle, turn: TurnHandle, from: TurnState, to: TurnState },
-    #[error("{deed}: session {handle} has no turn {turn}")]
-    TurnNotFound { deed: &'static str, handle: AgentHandle, turn: TurnHandle },
+    #[error("session {handle} has no turn {turn}")]
+    TurnNotFound { handle: AgentHandle, turn: TurnHandle },
     #[error("{deed}: turn {turn} of {handle} is not over")]
     TurnActive { deed: &'static str, handle: AgentHandle, turn: TurnHandle },
     /// Prompts are sent in their order (A8).
@@ -54,7 +54,7 @@ pub enum Refusal {
     AskOpen { deed: &'static str, handle: AgentHandle, number: u32 },
     #[error("{handle} has no result: none of its turns is completed")]
     NoResult { handle: AgentHandle },
-    #[error("turn {turn} of {handle} has no result: it is {}", .state.name())]
+    #[error("turn {turn} of {handle} has no result: it {}", .state.has_become())]
     TurnWithoutResult { handle: AgentHandle, turn: TurnHandle, state: TurnState },
     #[error("a path was not recorded for {handle}: it is not absolute, or has more than {LONGEST_PATH} bytes")]
     BadPath { handle: AgentHandle },

@@ -40,6 +40,8 @@ pub struct AgentSession {
     pub proof: Option<WorktreeProof>,
     /// The watch over the repository, of an agent without walls.
     pub parent: Option<ParentWatch>,
+    /// The person kept changes that were made in the repository while its agent ran without walls.
+    pub kept_here: bool,
     pub turns: Vec<AgentTurn>,
     /// Asks without an answer, oldest first.
     pub asks: Vec<OpenAsk>,
@@ -77,6 +79,7 @@ impl AgentSession {
             backend: None,
             proof: None,
             parent: None,
+            kept_here: false,
             turns: Vec::new(),
             asks: Vec::new(),
             asked: 0,
@@ -143,7 +146,7 @@ impl AgentSession {
             let completed = self.turns.iter().rev().find(|turn| turn.state == TurnState::Completed);
             return completed.ok_or(Refusal::NoResult { handle });
         };
-        let found = self.turn(turn).ok_or(Refusal::TurnNotFound { deed: "no result was read", handle, turn })?;
+        let found = self.turn(turn).ok_or(Refusal::TurnNotFound { handle, turn })?;
         match found.state {
             TurnState::Completed => Ok(found),
             state @ (TurnState::Queued

@@ -68,6 +68,32 @@ impl TurnState {
             Self::Dropped => "dropped",
         }
     }
+
+    /// The same as the end of a sentence about a turn.
+    pub(super) const fn has_become(self) -> &'static str {
+        match self {
+            Self::Queued => "is queued",
+            Self::Sent => "was sent to the agent",
+            Self::Streaming => "is running",
+            Self::Completed => "has completed",
+            Self::Failed => "has failed",
+            Self::Cancelled => "was cancelled",
+            Self::Dropped => "was dropped",
+        }
+    }
+
+    /// The verb by which a turn gets into this state.
+    pub(super) const fn deed(self) -> &'static str {
+        match self {
+            Self::Queued => "queue",
+            Self::Sent => "send",
+            Self::Streaming => "run",
+            Self::Completed => "complete",
+            Self::Failed => "fail",
+            Self::Cancelled => "cancel",
+            Self::Dropped => "drop",
+        }
+    }
 }
 
 /// State of a session.
@@ -124,6 +150,18 @@ impl SessionState {
             Self::Failed => "failed",
             Self::Cancelled => "cancelled",
             Self::Cleaned => "cleaned",
+        }
+    }
+
+    /// The same as the end of a sentence about a session.
+    pub(super) const fn has_become(self) -> &'static str {
+        match self {
+            Self::Starting => "is starting",
+            Self::TurnActive => "has a running turn",
+            Self::Idle => "is idle",
+            Self::Failed => "has failed",
+            Self::Cancelled => "was cancelled",
+            Self::Cleaned => "was cleaned up",
         }
     }
 }

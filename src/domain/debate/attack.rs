@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::document::{Document, Entry, behind};
 use super::evidence::Evidence;
+use super::faults::{Faults, several};
 use super::objection::{Objection, Severity};
 use crate::domain::outline::behind_mark;
 use crate::domain::text::within;
@@ -57,8 +58,8 @@ impl Attack {
     }
 
     /// Reads an attack on a proposal; the error names everything that is missing.
-    pub fn parse(text: &str) -> Result<Self, Vec<String>> {
-        let mut missing = Vec::new();
+    pub fn parse(text: &str) -> Result<Self, Faults> {
+        let mut missing = Faults::default();
         let document = Document::of(text);
         let attack = facets(&document, &PROPOSAL, &mut missing);
         nothing_beside(&document, &attack, &mut missing);
@@ -75,20 +76,20 @@ pub struct Critique {
 
 impl Critique {
     /// Reads a critique; the error names everything that is missing.
-    pub fn parse(text: &str) -> Result<Self, Vec<String>> {
+    pub fn parse(text: &str) -> Result<Self, Faults> {
         let document = Document::of(text);
-        let mut missing = Vec::new();
+        let mut missing = Faults::default();
         let attack = facets(&document, &IDEA, &mut missing);
         nothing_beside(&document, &attack, &mut missing);
         if document.fields("Idea verdict") > 1 {
-            missing.push("one line “Idea verdict:”, and not several".to_owned());
+            missing.does(several("Idea verdict"));
         }
         let verdict = document.field("Idea verdict").and_then(|word| Verdict::parse(&word));
         match (verdict, missing.is_empty()) {
             (Some(verdict), true) => Ok(Self { attack, verdict }),
             (verdict, _) => {
                 if verdict.is_none() {
-                    missing.push("the line “Idea verdict:” with reject, challenge or sound".to_owned());
+                    missing.lacks("the line “Idea verdict:” with reject, challenge or sound".to_owned());
                 }
                 Err(missing)
             }
@@ -97,7 +98,7 @@ impl Critique {
 }
 
 /// Every entry with a severity has to be one of a facet: what stands elsewhere, or beside “None found”, is not passed over.
-fn nothing_beside(document: &Document, attack: &Attack, missing: &mut Vec<String>) {
+fn nothing_beside(document: &Document, attack: &Attack, missing: &mut Faults) {
     let taken = attack.objections().count();
     let written: Vec<&str> = document.plain_lines().into_iter().filter(|line| has_severity(line)).collect();
     if written.len() > taken && missing.is_empty() {
@@ -106,12 +107,12 @@ fn nothing_beside(document: &Document, attack: &Attack, missing: &mut Vec<String
             !attack.objections().any(|objection| objection.claim.starts_with(claim))
         });
         let line = within(first.unwrap_or(&"an objection").trim(), 80);
-        missing.push(format!(
+        missing.lacks(format!(
             "a facet above “{line}”: an objection stands below one of the headings, and not beside “{NONE}”"
         ));
     }
     if taken > MOST_OBJECTIONS {
-        missing.push(format!("a limit: {taken} objections are more than {MOST_OBJECTIONS}; omit the smallest"));
+        missing.does(format!("has {taken} objections, and the limit is {MOST_OBJECTIONS}; omit the smallest"));
     }
 }
 
@@ -121,7 +122,7 @@ fn has_severity(line: &str) -> bool {
     entry.and_then(|entry| entry.split_once(']')).is_some_and(|(word, _)| Severity::parse(word.trim()).is_some())
 }
 
-fn facets(document: &Document, names: &[&'static str], missing: &mut Vec<String>) -> Attack {
+fn facets(document: &Document, names: &[&'static str], missing: &mut Faults) -> Attack {
     let mut facets = Vec::new();
     for name in names {
         let entries = document.entries(name).unwrap_or_default();
@@ -131,12 +132,12 @@ fn facets(document: &Document, names: &[&'static str], missing: &mut Vec<String>
         let mut objections = Vec::new();
         if !says_none {
             if entries.is_empty() {
-                missing.push(format!("a report on “{name}”: a list of objections, or “{NONE}”"));
+                missing.lacks(format!("a report on “{name}”: a list of objections, or “{NONE}”"));
             }
             for entry in &entries {
                 match objection(entry) {
                     Ok(objection) => objections.push(objection),
-                    Err(what) => missing.push(what),
+                    Err(what) => missing.lacks(what),
                 }
             }
         }
@@ -238,10 +239,10 @@ mod tests {
             (report(&PROPOSAL, "- [grave] It is bad"), "the severity of"),
             (report(&PROPOSAL, "- [high] "), "the severity of"),
         ] {
-            let missing = Attack::parse(&text).unwrap_err();
+            let missing = Attack::parse(&text).unwrap_err().items();
             assert!(missing.len() == 1 && missing[0].contains(named), "{missing:?}");
         }
-        assert_eq!(Attack::parse("").unwrap_err().len(), 5);
+        assert_eq!(Attack::parse("").unwrap_err().items().len(), 5);
     }
 
     /// Whatever is raised is taken, or the text is refused.
@@ -254,7 +255,7 @@ mod tests {
             "None found.\n\n  * [HIGH] All data is lost",
             "- [low] It is new\n\n# Other\n1. [critical] All data is lost",
         ] {
-            let missing = Attack::parse(&report(&PROPOSAL, hidden)).unwrap_err();
+            let missing = Attack::parse(&report(&PROPOSAL, hidden)).unwrap_err().items();
             assert!(missing.len() == 1 && missing[0].contains("All data is lost"), "{hidden}: {missing:?}");
         }
         let twice = report(&PROPOSAL, "None found") + "## Scalability\n- [critical] All data is lost\n";
@@ -266,7 +267,7 @@ mod tests {
         let only = attack.objections().next().unwrap();
         assert_eq!((only.claim.as_str(), only.evidence.len()), ("The counter is not shared at all", 1));
         let many = "- [low] one more\n".repeat(41);
-        assert!(Attack::parse(&report(&PROPOSAL, &many)).unwrap_err()[0].contains("more than 40"));
+        assert!(Attack::parse(&report(&PROPOSAL, &many)).unwrap_err().items()[0].contains("the limit is 40"));
     }
 
     #[test]
@@ -278,9 +279,10 @@ mod tests {
             assert_eq!(Critique::parse(&text).unwrap().verdict, expected);
         }
         let both = format!("{}\nIdea Verdict: sound\nIdea verdict: reject\n", report(&IDEA, "None found"));
-        assert!(Critique::parse(&both).unwrap_err()[0].contains("and not several"));
+        assert!(Critique::parse(&both).unwrap_err().items()[0].contains("has several lines"));
         for verdict in ["", "Idea Verdict: maybe", "Idea Verdict:"] {
-            let missing = Critique::parse(&format!("{}\n{verdict}\n", report(&IDEA, "None found"))).unwrap_err();
+            let missing =
+                Critique::parse(&format!("{}\n{verdict}\n", report(&IDEA, "None found"))).unwrap_err().items();
             assert_eq!(missing, ["the line “Idea verdict:” with reject, challenge or sound"]);
         }
     }

@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use super::answers::{Answers, answered, replied, taken_back};
 use super::attack::{Attack, Critique};
-use super::course::Happened;
+use super::course::{Happened, NotNow, Settlement};
 use super::document::{Document, Entry};
 use super::event::{Decision, Event, Opened, ProxyAnswer, Taken};
+use super::faults::Faults;
 use super::likeness::likeness;
 use super::objection::{Objection, ObjectionId, normalised};
 use super::part::Part;
@@ -148,11 +149,11 @@ impl Wanted for Command {
                 taken_back(session, *round)
             }
             Self::Decide(decision) => {
-                self.for_a_person(session, actor)?;
+                self.for_a_person(session, actor, decision.command())?;
                 decided(session, *decision)
             }
             Self::Recast(players) => {
-                self.for_a_person(session, actor)?;
+                self.for_a_person(session, actor, "git grill debate roles")?;
                 let (_, debate) = open(session)?;
                 let same = debate.players == **players;
                 Ok(if same { vec![] } else { vec![Event::DebateRecast { players: (**players).clone() }] })
@@ -186,7 +187,7 @@ impl Command {
             }
         }
         may_begin(session)?;
-        self.for_a_person(session, actor)?;
+        self.for_a_person(session, actor, "git grill debate start")?;
         let limited = |limit| Own::Limited { deed: "no debate was begun", limit };
         Rounds::bounded(opened.most).map_err(limited)?;
         if opened.dossier.trim().is_empty() {
@@ -199,11 +200,11 @@ impl Command {
         Ok(vec![Event::DebateStarted(Box::new(opened))])
     }
 
-    fn for_a_person(&self, session: &Session, actor: &Actor) -> Result<(), Refusal> {
+    fn for_a_person(&self, session: &Session, actor: &Actor, command: &'static str) -> Result<(), Refusal> {
         if may_approve(session, actor) {
             return Ok(());
         }
-        Err(Refusal::ApprovalRequired { deed: self.deed(), by: actor.clone(), command: "git grill debate" })
+        Err(Refusal::ApprovalRequired { deed: self.deed(), by: actor.clone(), command })
     }
 
     /// A host's agent answers for nobody, and its words are no role's.
@@ -274,7 +275,7 @@ fn taken(session: &Session, given: &Text) -> Result<Taken, Own> {
         Part::Proposal | Part::Synthesis | Part::Position | Part::Ruling => LARGEST_TEXT,
     };
     fits(NOT_TAKEN, text, most)?;
-    let incomplete = |missing| Own::Incomplete { part: *part, missing };
+    let incomplete = |faults| Own::Incomplete { part: *part, faults };
     let mut taken = Taken {
         debate: number,
         round: *round,
@@ -326,8 +327,9 @@ fn taken(session: &Session, given: &Text) -> Result<Taken, Own> {
         // Two claims of one name would be taken for one.
         let is_same = |claim: &str| normalised(claim) == normalised(&objection.claim);
         if same.iter().copied().chain(before).any(|claim| !is_same(claim)) {
-            let claim = objection.claim.clone();
-            return Err(incomplete(vec![format!("other words for “{claim}”: another objection has the same name")]));
+            let mut faults = Faults::default();
+            faults.does(format!("gives “{}” the name of another objection; use other words", objection.claim));
+            return Err(incomplete(faults));
         }
         if !same.is_empty() {
             continue;
@@ -353,18 +355,23 @@ fn nearest(earlier: &[(u32, Objection)], objection: &Objection) -> Option<Object
 }
 
 /// Questions to the user that stand in a text, in their order: a list below a heading of its own.
-fn questions(text: &str) -> Vec<Line> {
+fn questions(text: &str) -> Vec<Prose> {
     let entries = Document::of(text).entries("Questions for the user").unwrap_or_default();
-    let whole = |entry: &Entry| std::iter::once(&entry.first).chain(&entry.rest).cloned().collect::<Vec<_>>().join(" ");
-    let asked = entries.iter().map(whole).filter_map(|question| Line::parse("the question", &question).ok());
+    let whole =
+        |entry: &Entry| std::iter::once(&entry.first).chain(&entry.rest).cloned().collect::<Vec<_>>().join("\n");
+    let asked = entries.iter().map(whole).filter_map(|question| Prose::parse("the question", &question).ok());
     asked.take(MOST_QUESTIONS).collect()
 }
 
 fn decided(session: &Session, decision: Decision) -> Result<Vec<Event>, Refusal> {
     if matches!(decision, Decision::Confirm | Decision::Reject) {
         let debate = session.own.debate.newest().map(|(_, debate)| debate).ok_or(Own::NoDebate)?;
-        let fits = debate.is_provisional();
-        return if fits { Ok(vec![Event::DebateDecided { decision }]) } else { Err(Own::NothingProvisional.into()) };
+        let (fits, step) = (debate.is_provisional(), debate.step());
+        return if fits {
+            Ok(vec![Event::DebateDecided { decision }])
+        } else {
+            Err(Own::NothingProvisional { step }.into())
+        };
     }
     let (_, debate) = open(session)?;
     let happened = match decision {
@@ -373,8 +380,20 @@ fn decided(session: &Session, decision: Decision) -> Result<Vec<Event>, Refusal>
         Decision::Extend => Happened::Extended,
         Decision::Kill => Happened::Killed,
         Decision::Settle(settlement) => Happened::Settled(settlement),
-        Decision::Confirm | Decision::Reject => return Err(Own::NothingProvisional.into()),
+        Decision::Confirm | Decision::Reject => {
+            return Err(Own::NothingProvisional { step: debate.step() }.into());
+        }
     };
-    debate.course().after(happened).map_err(|why| Own::not_now(NOT_DECIDED, why, next_in_words(debate)))?;
+    debate.course().after(happened).map_err(|why| match (why, decision) {
+        (NotNow::OutOfTurn, Decision::Settle(settlement)) => {
+            let verb = match settlement {
+                Settlement::Accepted => "accept",
+                Settlement::Restarted => "restart",
+                Settlement::Tabled => "table",
+            };
+            Own::RoundLeft { verb, next: next_in_words(debate) }
+        }
+        (why, _) => Own::not_now(NOT_DECIDED, why, next_in_words(debate)),
+    })?;
     Ok(vec![Event::DebateDecided { decision }])
 }

@@ -5,9 +5,12 @@
 use std::fmt::Write as _;
 
 use super::course::{Ending, Settlement};
+use super::document::Document;
 use super::dossier::Dossier;
 use super::fate::Fate;
-use super::part::Part;
+use super::objection::ObjectionId;
+use super::options::{considered, not_chosen};
+use super::part::{self, Part};
 use super::proposal::{Proposal, Reasoned};
 use super::round::{Hearing, Raised};
 use super::state::{Debate, State};
@@ -28,53 +31,65 @@ pub(super) struct Spoken {
 pub struct Conclusions {
     pub(super) number: u32,
     pub(super) name: String,
-    pub(super) solution: String,
+    solution: String,
     /// Whether its rounds were used up.
-    pub(super) limited: bool,
+    limited: bool,
     pub(super) decisions: Vec<Reasoned>,
-    pub(super) rejected: Vec<Reasoned>,
-    pub(super) resolved: Vec<Spoken>,
+    /// Options that were not chosen; all that were considered, where nothing was decided.
+    pub(super) options: Vec<Reasoned>,
+    /// Constraints of the file that was debated.
+    pub(super) constraints: Vec<String>,
+    resolved: Vec<Spoken>,
     pub(super) unresolved: Vec<Spoken>,
     /// What the synthesizer held to be invalid.
-    pub(super) dissent: Vec<Spoken>,
+    dissent: Vec<Spoken>,
     /// What was raised before.
-    pub(super) repeated: Vec<Spoken>,
+    repeated: Vec<Spoken>,
     /// What cites something that is not there, whatever was held of it.
-    pub(super) miscited: Vec<Spoken>,
+    miscited: Vec<Spoken>,
     /// Concerns in the last round, each with whose it is.
     pub(super) concerns: Vec<String>,
     pub(super) tabled: bool,
     /// The decision of the checkpoint that was debated, by its first line.
     pub(super) debated: Option<String>,
     /// Whether anything was decided: not where it was tabled or rejected.
-    pub(super) is_decided: bool,
+    is_decided: bool,
 }
 
 impl Conclusions {
     pub fn of(state: &State, number: u32, debate: &Debate) -> Self {
         let text = state.proposal(number).unwrap_or_default();
-        let first = state.text(&Part::Proposal.path(number, 1)).and_then(|text| Proposal::parse(text).ok());
         let solution = Synthesis::parse(text, &[], 0).map_or_else(|_| text.to_owned(), |synthesis| synthesis.solution);
         let decisions = decisions(text);
-        let options = first.map(|proposal| proposal.options).unwrap_or_default();
-        let rejected = options.into_iter().filter(|option| !is_chosen(option, &decisions)).collect();
+        let is_decided = !debate.is_rejected()
+            && !matches!(
+                debate.ending(),
+                Some(Ending::Killed | Ending::Limit(Settlement::Tabled | Settlement::Restarted))
+            );
+        // Where nothing was decided, no option was rejected either.
+        let options = if is_decided {
+            not_chosen(state, number, debate, &decisions)
+        } else {
+            considered(state, number).map(|proposal| proposal.options).unwrap_or_default()
+        };
         let mut found = Self {
             number,
             name: debate.name.as_str().to_owned(),
             solution,
             limited: matches!(debate.ending(), Some(Ending::Limit(_))),
             decisions,
-            rejected,
+            options,
+            constraints: match &debate.dossier {
+                Dossier::File { .. } => constraints(state.text(&part::dossier(number)).unwrap_or_default()),
+                // They stand in the checkpoint.
+                Dossier::Checkpoint | Dossier::Question { .. } | Dossier::Decision { .. } => Vec::new(),
+            },
             debated: match &debate.dossier {
                 Dossier::Decision { decision } => Some(decision.as_str().to_owned()),
                 Dossier::Checkpoint | Dossier::File { .. } | Dossier::Question { .. } => None,
             },
             tabled: debate.ending() == Some(Ending::Limit(Settlement::Tabled)),
-            is_decided: !debate.is_rejected()
-                && !matches!(
-                    debate.ending(),
-                    Some(Ending::Killed | Ending::Limit(Settlement::Tabled | Settlement::Restarted))
-                ),
+            is_decided,
             ..Self::default()
         };
         for (round, played) in (1..).zip(&debate.rounds) {
@@ -104,10 +119,25 @@ impl Conclusions {
         found
     }
 
-    /// What was decided, by name; empty where nothing was.
+    /// What was decided; empty where nothing was.
+    pub(super) fn key_decisions(&self) -> &[Reasoned] {
+        if self.is_decided { &self.decisions } else { &[] }
+    }
+
+    /// The options that were rejected: none where nothing was decided.
+    pub(super) fn rejected(&self) -> &[Reasoned] {
+        if self.is_decided { &self.options } else { &[] }
+    }
+
+    /// The same by name.
     pub fn decided_in_words(&self) -> String {
-        let names = self.decisions.iter().filter(|_| self.is_decided).map(|decision| one_line(&decision.what));
+        let names = self.key_decisions().iter().map(|decision| one_line(&decision.what));
         names.collect::<Vec<_>>().join("; ")
+    }
+
+    /// The latest proposal, below a heading of level three.
+    pub(super) fn proposed(&self) -> String {
+        nested(&self.solution)
     }
 
     /// For the record, each part under a heading.
@@ -119,10 +149,11 @@ impl Conclusions {
             (true, true) => "Best Available Consensus",
             (true, false) => "Solution",
         };
-        let _ = write!(text, "\n### {title}\n\n{}\n", nested(&self.solution));
+        let _ = write!(text, "\n### {title}\n\n{}\n", self.proposed());
         let decided = if self.is_decided { "Key decisions" } else { "Proposed, and not decided" };
         section(&mut text, decided, self.decisions.iter().map(reasoned));
-        section(&mut text, "Rejected alternatives", self.rejected.iter().map(reasoned));
+        let options = if self.is_decided { "Rejected alternatives" } else { "Options considered" };
+        section(&mut text, options, self.options.iter().map(reasoned));
         section(
             &mut text,
             "Resolved points",
@@ -162,6 +193,10 @@ impl Conclusions {
 }
 
 impl Spoken {
+    pub(super) const fn id(&self) -> ObjectionId {
+        self.raised.id
+    }
+
     pub(super) fn unresolved(&self) -> String {
         let severity = self.raised.severity;
         let risk = severity.risk().to_uppercase();
@@ -179,13 +214,20 @@ impl Spoken {
 }
 
 /// Key decisions of a synthesis, or of a first proposal.
-fn decisions(text: &str) -> Vec<Reasoned> {
+pub(super) fn decisions(text: &str) -> Vec<Reasoned> {
     // Which objections it assessed is known already.
     match (Synthesis::parse(text, &[], 0), Proposal::parse(text)) {
         (Ok(synthesis), _) => synthesis.decisions,
         (Err(_), Ok(proposal)) => proposal.decisions,
         (Err(_), Err(_)) => Vec::new(),
     }
+}
+
+/// The constraints that a dossier lists, each on one line.
+fn constraints(dossier: &str) -> Vec<String> {
+    let entries = Document::of(dossier).entries("Constraints").unwrap_or_default();
+    let lines = entries.iter().map(|entry| one_line(&format!("{} {}", entry.first, entry.rest.join(" "))));
+    lines.filter(|line| !line.is_empty()).collect()
 }
 
 /// Key decisions of the proposal before that the synthesis of a round names no more.
@@ -195,13 +237,6 @@ pub(super) fn left_out(state: &State, number: u32, round: u32) -> Vec<String> {
     let before = state.proposal_before(number, round).map(decisions).unwrap_or_default();
     let is_gone = |decision: &Reasoned| !now.contains(&words(&decision.what).join(" "));
     before.into_iter().filter(is_gone).map(|decision| one_line(&decision.what)).collect()
-}
-
-/// Whether an option is what was decided: its name stands in a decision, or it says so itself.
-fn is_chosen(option: &Reasoned, decisions: &[Reasoned]) -> bool {
-    let name = words(&option.what).join(" ");
-    let holds = |decision: &Reasoned| format!(" {} ", words(&decision.what).join(" ")).contains(&format!(" {name} "));
-    option.is_chosen() || decisions.iter().any(holds)
 }
 
 fn reasoned(one: &Reasoned) -> String {
@@ -236,4 +271,16 @@ fn section(text: &mut String, title: &str, lines: impl Iterator<Item = String>) 
     let all = if lines.is_empty() { "None.".to_owned() } else { lines.join("\n") };
     // Writing to a String cannot fail.
     let _ = write!(text, "\n### {title}\n\n{all}\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn d17_constraints_of_a_dossier_are_the_list_below_that_heading() {
+        let dossier = "# It\n\n## Constraints\n\n- No new service,\n  ever\n- One box\n\n## Other\n\n- not this\n";
+        assert_eq!(constraints(dossier), ["No new service, ever", "One box"]);
+        assert!(constraints("# It\n").is_empty());
+    }
 }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 
 use super::document::Document;
+use super::written::without_origin;
 use crate::domain::ids::QuestionId;
 use crate::domain::question::Question;
 use crate::domain::text::Line;
@@ -51,7 +52,7 @@ pub fn of_question(question: &Question, checkpoint: &str) -> String {
 
 /// The dossier of a decision that stands in the checkpoint.
 pub fn of_decision(decision: &Line, checkpoint: &str) -> String {
-    with_checkpoint(format!("# {decision}\n\nIs this the right decision?\n"), checkpoint)
+    with_checkpoint(format!("# {}\n\nIs this the right decision?\n", without_origin(decision.as_str())), checkpoint)
 }
 
 /// The checkpoint stands behind it, quoted: its headings are none of the dossier's.

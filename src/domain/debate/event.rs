@@ -110,7 +110,7 @@ pub struct Taken {
     pub scope_changed: Option<Line>,
     /// Questions to the user that stand in it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub questions: Vec<Line>,
+    pub questions: Vec<Prose>,
     /// What a proxy answers in the user's place.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<ProxyAnswer>,
@@ -154,6 +154,19 @@ pub enum Decision {
 }
 
 impl Decision {
+    /// The command by which a person makes it.
+    pub const fn command(self) -> &'static str {
+        match self {
+            Self::Declare | Self::Accept | Self::Settle(Settlement::Accepted) => "git grill debate accept",
+            Self::Extend => "git grill debate extend",
+            Self::Kill => "git grill debate kill",
+            Self::Settle(Settlement::Restarted) => "git grill debate restart",
+            Self::Settle(Settlement::Tabled) => "git grill debate table",
+            Self::Confirm => "git grill debate confirm",
+            Self::Reject => "git grill debate reject",
+        }
+    }
+
     /// In words that fit behind "the debate is".
     pub const fn in_words(self) -> &'static str {
         match self {
@@ -196,7 +209,10 @@ impl Happened for Event {
                 Facets { note: words.as_ref(), ..Facets::of("debate-answer", subject) }
             }
             Self::DebateReplied { round, number, words } => {
-                let subject = format!("debate, round {round}: reply to question {number}");
+                let subject = match words {
+                    Some(_) => format!("debate, round {round}: reply to question {number}"),
+                    None => format!("debate, round {round}: question {number} left to the role"),
+                };
                 Facets { note: words.as_ref(), ..Facets::of("debate-reply", subject) }
             }
             Self::DebateAnswerTakenBack { round } => {

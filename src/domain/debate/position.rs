@@ -4,6 +4,7 @@
 use super::course::{Settlement, Step};
 use super::document::Document;
 use super::event::Decision;
+use super::faults::Faults;
 use super::round::Hearing;
 use crate::domain::text::Prose;
 
@@ -18,17 +19,17 @@ pub struct Position {
 
 impl Position {
     /// Reads a position; the error names everything that is missing.
-    pub fn parse(text: &str) -> Result<Self, Vec<String>> {
+    pub fn parse(text: &str) -> Result<Self, Faults> {
         let document = Document::of(text);
-        let (mut answers, mut missing) = (Vec::new(), Vec::new());
+        let (mut answers, mut missing) = (Vec::new(), Faults::default());
         for question in Hearing::ALL {
             let title = title(question);
             match document.field(title).as_deref().and_then(answer) {
                 Some((true, None)) if question.needs_words() => {
-                    missing.push(format!("what the yes of “{title}:” is about, behind a dash"));
+                    missing.lacks(format!("what the yes of “{title}:” is about, behind a dash"));
                 }
                 Some((yes, words)) => answers.push((question, yes, words)),
-                None => missing.push(format!("the line “{title}:” with yes or no")),
+                None => missing.lacks(format!("the line “{title}:” with yes or no")),
             }
         }
         let replies = document.entries("Replies").unwrap_or_default();
@@ -77,10 +78,14 @@ pub fn ways_in_words(step: Step) -> String {
 }
 
 /// What the proxy decides at this step.
-pub fn ruling(text: &str, step: Step) -> Result<Decision, Vec<String>> {
+pub fn ruling(text: &str, step: Step) -> Result<Decision, Faults> {
     let word = Document::of(text).field("Decision").unwrap_or_default().to_lowercase();
     let found = ways(step).iter().find(|(way, _)| *way == word).map(|(_, decision)| *decision);
-    found.ok_or_else(|| vec![format!("the line “Decision:” with {}", ways_in_words(step))])
+    found.ok_or_else(|| {
+        let mut faults = Faults::default();
+        faults.lacks(format!("the line “Decision:” with {}", ways_in_words(step)));
+        faults
+    })
 }
 
 #[cfg(test)]
@@ -95,13 +100,13 @@ mod tests {
             position.answers.iter().map(|(_, yes, words)| (*yes, words.as_ref().map(Prose::as_str))).collect();
         assert_eq!(told, [(true, Some("in part")), (true, Some("mobile clients")), (false, None)]);
         assert_eq!(position.replies[0].as_str(), "The store we have");
-        assert_eq!(Position::parse("Agree: perhaps\nMissed concern: yes\n").unwrap_err().len(), 3);
+        assert_eq!(Position::parse("Agree: perhaps\nMissed concern: yes\n").unwrap_err().items().len(), 3);
         assert_eq!(ruling("Decision: **Extend**\n", Step::Decide), Ok(Decision::Extend));
         assert!(ruling("Decision: table", Step::Decide).is_err() && ruling("", Step::Decide).is_err());
         assert_eq!(ruling("Decision: table\n", Step::Settle), Ok(Decision::Settle(Settlement::Tabled)));
         assert_eq!(
-            ruling("Decision: extend", Step::Settle),
-            Err(vec!["the line “Decision:” with accept, restart or table".to_owned()])
+            ruling("Decision: extend", Step::Settle).unwrap_err().items(),
+            ["the line “Decision:” with accept, restart or table"]
         );
     }
 }

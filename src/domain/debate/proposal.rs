@@ -1,6 +1,9 @@
 //! A proposal: four parts, and the options that its proposer considered (D6, D37).
 
+use serde::Serialize;
+
 use super::document::{Document, Entry};
+use super::faults::Faults;
 use crate::domain::text::words;
 
 const OVERVIEW: &str = "Architecture overview";
@@ -10,7 +13,7 @@ const RISKS: &str = "Potential risks";
 const OPTIONS: &str = "Options considered";
 
 /// Something that is decided, or was considered, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Reasoned {
     pub what: String,
     pub why: String,
@@ -36,12 +39,12 @@ pub struct Proposal {
 
 impl Proposal {
     /// Reads a proposal; the error names everything that is missing.
-    pub fn parse(text: &str) -> Result<Self, Vec<String>> {
+    pub fn parse(text: &str) -> Result<Self, Faults> {
         let document = Document::of(text);
-        let mut missing = Vec::new();
+        let mut missing = Faults::default();
         let mut part = |title: &str| {
             document.part(title).unwrap_or_else(|| {
-                missing.push(format!("the part “{title}”"));
+                missing.lacks(format!("the part “{title}”"));
                 String::new()
             })
         };
@@ -49,7 +52,7 @@ impl Proposal {
         let decisions = list(&document, DECISIONS, "rationale", &mut missing);
         let options = list(&document, OPTIONS, "reason", &mut missing);
         if !options.is_empty() && !options.iter().any(Reasoned::is_chosen) {
-            missing.push("the option that is proposed: its reason begins with “chosen”".to_owned());
+            missing.lacks("the option that is proposed: its reason begins with “chosen”".to_owned());
         }
         if missing.is_empty() { Ok(Self { overview, decisions, files, risks, options }) } else { Err(missing) }
     }
@@ -70,16 +73,16 @@ fn files_in(text: &str) -> impl Iterator<Item = String> {
 }
 
 /// The entries of a part, each with a reason; what lacks is added to what is missing.
-pub(super) fn list(document: &Document, title: &str, reason: &str, missing: &mut Vec<String>) -> Vec<Reasoned> {
+pub(super) fn list(document: &Document, title: &str, reason: &str, missing: &mut Faults) -> Vec<Reasoned> {
     let entries = document.entries(title).unwrap_or_default();
     if entries.is_empty() {
-        missing.push(format!("the list “{title}”"));
+        missing.lacks(format!("the list “{title}”"));
     }
     let mut found = Vec::new();
     for entry in &entries {
         match reasoned(entry) {
             Some(reasoned) => found.push(reasoned),
-            None => missing.push(format!("the {reason} of “{}”", entry.first)),
+            None => missing.lacks(format!("the {reason} of “{}”", entry.first)),
         }
     }
     found
@@ -150,7 +153,7 @@ mod tests {
     #[test]
     fn d6_what_is_missing_is_named_all_of_it() {
         let missing =
-            Proposal::parse("# Architecture overview\n\n# Key technical decisions\n- One store\n").unwrap_err();
+            Proposal::parse("# Architecture overview\n\n# Key technical decisions\n- One store\n").unwrap_err().items();
         assert_eq!(
             missing,
             [
@@ -161,6 +164,6 @@ mod tests {
                 "the list “Options considered”"
             ]
         );
-        assert_eq!(Proposal::parse("").unwrap_err().len(), 5);
+        assert_eq!(Proposal::parse("").unwrap_err().items().len(), 5);
     }
 }

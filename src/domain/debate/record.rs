@@ -7,11 +7,12 @@ use jiff::Timestamp;
 
 use super::conclusions::{Conclusions, left_out};
 use super::course::{Ending, Settlement};
-use super::fate::{Fate, addressed};
+use super::fate::addressed;
 use super::part::{self, Part};
 use super::round::{Heard, Round, answered_by};
 use super::shown::{ended_in_words, next_in_words, termination};
 use super::state::{Debate, State};
+use super::whole::Objected;
 use crate::domain::harmless::{harmless, on_one_line};
 
 /// The user's answers of a round.
@@ -33,8 +34,12 @@ pub(super) fn answers(debate: &Debate, round: &Round) -> String {
 fn replies(debate: &Debate, round: &Round, mark: &str) -> String {
     let mut text = String::new();
     for asked in &round.asked {
+        let (first, rest) = asked.question.as_str().split_once('\n').unwrap_or((asked.question.as_str(), ""));
         // Writing to a String cannot fail.
-        let _ = write!(text, "\n{mark}The {} asks: {}\n", asked.part.role(), asked.question);
+        let _ = writeln!(text, "\n{mark}The {} asks: {first}", asked.part.role());
+        if !rest.is_empty() {
+            let _ = write!(text, "\n{}\n", quoted_lines(rest));
+        }
         match &asked.reply {
             Some(reply) => {
                 let by = answered_by(&reply.by, reply.proxy.as_ref());
@@ -121,6 +126,10 @@ fn body(state: &State, number: u32, debate: &Debate, objections: Objections) -> 
         }
         None => {
             let _ = write!(text, "\n## Not ended\n\n{}.\n", capital(&next_in_words(debate)));
+            if objections == Objections::Tabled && state.proposal(number).is_some() {
+                let proposed = Conclusions::of(state, number, debate).proposed();
+                let _ = write!(text, "\n### The proposal as it stands\n\n{proposed}\n");
+            }
         }
     }
     text
@@ -204,7 +213,8 @@ fn of_round(
     if let Some(what) = &played.scope_changed {
         let _ = writeln!(text, "- The synthesis changes the scope of the idea: {what}");
     }
-    for failed in &played.failures {
+    // The log still has what failed before a text came.
+    for failed in played.failures.iter().filter(|failed| !played.has(failed.part)) {
         let by = on_one_line(&failed.by.to_string());
         let _ = writeln!(text, "- No {} by {by}: {}", failed.part.in_words(), failed.why);
     }
@@ -270,17 +280,14 @@ fn tabled(debate: &Debate, round: u32, played: &Round) -> String {
     }
     let mut text = "\n| objection | severity | evidence | assessment | outcome |\n|---|---|---|---|---|\n".to_owned();
     for raised in &played.raised {
-        let evidence: Vec<String> = raised
-            .evidence
-            .iter()
-            .map(|looked| format!("{} ({})", on_one_line(&looked.evidence), looked.find.in_words()))
-            .collect();
+        let Objected { id, facet, claim, severity, evidence, assessed, outcome, .. } =
+            Objected::of(debate, round, played, raised);
+        let evidence: Vec<String> =
+            evidence.iter().map(|one| format!("{} ({})", on_one_line(&one.looked.evidence), one.check)).collect();
         let evidence = if evidence.is_empty() { "none (unchecked)".to_owned() } else { evidence.join("; ") };
-        let assessed = played.assessment(raised.id);
         let assessed = assessed.map(|one| format!("{}: {}", one.assessment.name(), one.why)).unwrap_or_default();
-        let claim = format!("{} {}: {}", raised.id, raised.facet, raised.claim);
-        let became = Fate::of(debate, round, played, raised).in_words();
-        let cells = [claim, raised.severity.to_string(), evidence, assessed, became].map(|cell| cell_of(&cell));
+        let claim = format!("{id} {facet}: {claim}");
+        let cells = [claim, severity.to_string(), evidence, assessed, outcome].map(|cell| cell_of(&cell));
         let _ = writeln!(text, "| {} |", cells.join(" | "));
     }
     text

@@ -1,10 +1,11 @@
 //! Expected refusals of a debate: code, sentence and a way out, side by side.
 
-use super::course::NotNow;
+use super::course::{NotNow, Step};
+use super::faults::Faults;
 use super::part::Part;
 use super::role::{NoPlayer, NoRole};
 use super::round::Hearing;
-use super::rounds::{CEILING, Limit};
+use super::rounds::{DEFAULT, Limit};
 use crate::domain::subsystem::Refused;
 
 /// The largest text of a role, and the largest dossier, in bytes.
@@ -36,9 +37,9 @@ pub enum Refusal {
     },
     #[error("{deed}: {limit}")]
     Limited { deed: &'static str, limit: Limit },
-    /// Parts of a role's text are missing (D6, D7, D9, D22).
-    #[error("the {} was not taken: it lacks {}", .part.in_words(), .missing.join("; "))]
-    Incomplete { part: Part, missing: Vec<String> },
+    /// Parts of a role's text are missing, or too many (D6, D7, D9, D22).
+    #[error("the {} was not taken: {}", .part.in_words(), .faults.in_words("it"))]
+    Incomplete { part: Part, faults: Faults },
     #[error("the answer was not recorded: a yes to “{}” needs a note that says what it is about", .question.question())]
     WordsMissing { question: Hearing },
     #[error("{0}")]
@@ -54,7 +55,10 @@ pub enum Refusal {
     #[error("debate {number} waits for your word: a proxy answered in it for you")]
     Provisional { number: u32 },
     #[error("nothing was confirmed or rejected: no proxy's answers wait for your word")]
-    NothingProvisional,
+    NothingProvisional { step: Step },
+    /// What becomes of the latest proposal is decided once no round is left (D14).
+    #[error("cannot {verb} while a round is left; {next}")]
+    RoundLeft { verb: &'static str, next: String },
 }
 
 impl Refusal {
@@ -76,7 +80,7 @@ impl Refused for Refusal {
             Self::Waits { .. } => "debate_open",
             Self::NoDossier | Self::NothingToDebate => "no_dossier",
             Self::TooLarge { .. } => "text_too_large",
-            Self::OutOfTurn { .. } => "out_of_turn",
+            Self::OutOfTurn { .. } | Self::RoundLeft { .. } => "out_of_turn",
             Self::Limited { .. } => "round_limit",
             Self::Incomplete { .. } => "incomplete_text",
             Self::WordsMissing { .. } => "words_missing",
@@ -85,7 +89,7 @@ impl Refused for Refusal {
             Self::HalfASubmission => "bad_submission",
             Self::Over => "debate_over",
             Self::Provisional { .. } => "debate_provisional",
-            Self::NothingProvisional => "nothing_provisional",
+            Self::NothingProvisional { .. } => "nothing_provisional",
         }
     }
 
@@ -102,27 +106,34 @@ impl Refused for Refusal {
                     .to_owned()
             }
             Self::TooLarge { .. } => "shorten it, and type the command again".to_owned(),
-            Self::Limited { limit: Limit::Bound(_), .. } => format!("type it again with --rounds {CEILING}, or less"),
-            Self::Limited { limit: Limit::TooEarly { .. }, .. } => "git grill debate next continues it".to_owned(),
+            Self::Limited { limit: Limit::Bound(_), .. } => format!("git grill debate start --rounds {DEFAULT}"),
+            Self::Limited { limit: Limit::TooEarly { .. }, .. } | Self::RoundLeft { .. } => {
+                "git grill debate next continues it".to_owned()
+            }
+            Self::NothingProvisional { step: Step::Settle } => {
+                "git grill debate restart rejects the latest proposal".to_owned()
+            }
             Self::Provisional { .. } => {
                 "git grill debate show shows it; git grill debate confirm or git grill debate reject decides".to_owned()
             }
-            Self::OutOfTurn { .. } | Self::Limited { .. } | Self::NothingProvisional => {
+            Self::OutOfTurn { .. } | Self::Limited { .. } | Self::NothingProvisional { .. } => {
                 "git grill debate status says what is next".to_owned()
             }
             Self::Incomplete { .. } => {
-                "add what is missing, then git grill debate next; git grill debate prompt shows what a role is told"
+                "mend the text, then git grill debate next; git grill debate prompt shows what a role is told"
                     .to_owned()
             }
             Self::WordsMissing { .. } => "git grill debate answer yes --note \"<what it is>\"".to_owned(),
             Self::NoRole(_) | Self::HalfASubmission => "git grill debate status says which role is next".to_owned(),
-            Self::NoPlayer(_) => "git grill help debate shows who can play".to_owned(),
+            Self::NoPlayer(_) => {
+                "git grill debate start -h lists the players; --proposer agent:claude names one".to_owned()
+            }
         }
     }
 
     fn advice(&self, _: &str) -> String {
-        if let Self::Incomplete { missing, .. } = self {
-            return format!("Have the role write the whole text again, with {}; then submit it.", missing.join("; "));
+        if let Self::Incomplete { faults, .. } = self {
+            return format!("Have the role write the whole text again, then submit it: {}.", faults.in_words("it"));
         }
         if matches!(self, Self::NoRole(_) | Self::HalfASubmission | Self::OutOfTurn { .. }) {
             return "Call grill_debate with action next: it says what is next.".to_owned();

@@ -74,7 +74,7 @@ pub struct Cost {
 pub struct Asked {
     /// The text that it stands in.
     pub part: Part,
-    pub question: Line,
+    pub question: Prose,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reply: Option<Reply>,
 }

@@ -16,7 +16,7 @@ pub struct Rounds {
 /// Why a limit holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Limit {
-    #[error("a debate has {LEAST} to {CEILING} rounds, and not {0}")]
+    #[error("--rounds takes {LEAST} to {CEILING}; {0} was given")]
     Bound(u32),
     #[error("no debate is accepted or agreed before {LEAST} rounds are complete; {round} complete so far")]
     TooEarly { round: u32 },
@@ -78,7 +78,7 @@ mod tests {
             assert_eq!(bounded.is_ok(), (2..=7).contains(&most), "{most}");
         }
         assert_eq!(Rounds::default().most(), 5);
-        assert_eq!(Rounds::bounded(8).unwrap_err().to_string(), "a debate has 2 to 7 rounds, and not 8");
+        assert_eq!(Rounds::bounded(8).unwrap_err().to_string(), "--rounds takes 2 to 7; 8 was given");
     }
 
     #[test]

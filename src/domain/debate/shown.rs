@@ -14,11 +14,10 @@ use crate::domain::harmless::on_one_line;
 use crate::domain::session::Session;
 use crate::domain::subsystem::Shown;
 
-/// What programs read of the debates.
+/// What programs read of a debate.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct View<'s> {
-    /// The newest debate.
     number: u32,
     name: &'s str,
     dossier: &'s Dossier,
@@ -27,6 +26,8 @@ pub struct View<'s> {
     step: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     termination: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decision: Option<&'static str>,
     proposer: &'s Player,
     devils_advocate: &'s Player,
     synthesizer: &'s Player,
@@ -34,6 +35,8 @@ pub struct View<'s> {
     concluded: bool,
     /// A proxy answered in it, and the user has yet to say whether that counts.
     provisional: bool,
+    /// A proxy answered in it, and the user confirmed that.
+    confirmed: bool,
 }
 
 /// The step as machines compare it.
@@ -57,6 +60,24 @@ pub const fn termination(ending: Ending) -> &'static str {
         Ending::Declared => "declared",
         Ending::Limit(_) => "limit",
         Ending::Killed => "killed",
+    }
+}
+
+/// What was decided of the latest proposal at the end, as machines compare it. None where the roles and the user agreed, and
+/// where the user has yet to say whether a proxy's decision counts.
+pub fn decision(debate: &Debate) -> Option<&'static str> {
+    if debate.is_provisional() {
+        return None;
+    }
+    if debate.is_rejected() {
+        return Some("rejected");
+    }
+    match debate.ending()? {
+        Ending::Nash => None,
+        Ending::Declared | Ending::Limit(Settlement::Accepted) => Some("accepted"),
+        Ending::Limit(Settlement::Restarted) => Some("rejected"),
+        Ending::Limit(Settlement::Tabled) => Some("tabled"),
+        Ending::Killed => Some("killed"),
     }
 }
 
@@ -135,27 +156,33 @@ impl State {
     }
 }
 
+/// A debate as programs read it.
+pub fn view(number: u32, debate: &Debate) -> View<'_> {
+    let course = debate.course();
+    View {
+        number,
+        name: debate.name.as_str(),
+        dossier: &debate.dossier,
+        round: course.round(),
+        rounds: debate.bound(),
+        step: step_name(course.step()),
+        termination: debate.ending().map(termination),
+        decision: decision(debate),
+        proposer: &debate.players.proposer,
+        devils_advocate: &debate.players.devils_advocate,
+        synthesizer: &debate.players.synthesizer,
+        objections: debate.rounds.iter().flat_map(|round| &round.raised).collect(),
+        concluded: debate.concluded,
+        provisional: debate.is_provisional(),
+        confirmed: debate.is_confirmed(),
+    }
+}
+
 impl Shown for State {
     type View<'s> = View<'s>;
 
     fn view<'s>(&'s self, _: &'s Session) -> Option<View<'s>> {
-        let (number, debate) = self.newest()?;
-        let course = debate.course();
-        Some(View {
-            number,
-            name: debate.name.as_str(),
-            dossier: &debate.dossier,
-            round: course.round(),
-            rounds: debate.bound(),
-            step: step_name(course.step()),
-            termination: debate.ending().map(termination),
-            proposer: &debate.players.proposer,
-            devils_advocate: &debate.players.devils_advocate,
-            synthesizer: &debate.players.synthesizer,
-            objections: debate.rounds.iter().flat_map(|round| &round.raised).collect(),
-            concluded: debate.concluded,
-            provisional: debate.is_provisional(),
-        })
+        self.newest().map(|(number, debate)| view(number, debate))
     }
 
     fn rows(&self) -> Vec<(&'static str, String)> {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::document::{Document, Entry};
+use super::faults::{Faults, several};
 use super::objection::{Objection, ObjectionId};
 use super::proposal::{DECISIONS, Reasoned, list};
 use crate::domain::text::within;
@@ -96,12 +97,12 @@ pub struct Synthesis {
 
 impl Synthesis {
     /// Reads a synthesis that has to assess these objections; the error names everything that is missing.
-    pub fn parse(text: &str, objections: &[&Objection], concerns: usize) -> Result<Self, Vec<String>> {
+    pub fn parse(text: &str, objections: &[&Objection], concerns: usize) -> Result<Self, Faults> {
         let document = Document::of(text);
-        let mut missing = Vec::new();
+        let mut missing = Faults::default();
         let ends = [ASSESSMENTS, REPLIES, DEFENDED, QUESTIONS];
         let solution = document.until(SOLUTION, &ends).unwrap_or_else(|| {
-            missing.push(format!("the part “{SOLUTION}”"));
+            missing.lacks(format!("the part “{SOLUTION}”"));
             String::new()
         });
         let decisions = list(&document, DECISIONS, "rationale", &mut missing);
@@ -112,16 +113,15 @@ impl Synthesis {
         for one in &told {
             let id = one.objection;
             if !objections.is_empty() && !objections.iter().any(|objection| objection.id == id) {
-                missing.push(format!("an objection of this round named {id}; leave its assessment out"));
+                missing.does(format!("assesses {id}, which is not an objection of this round; remove that assessment"));
             }
             if told.iter().filter(|other| other.objection == id).count() > 1 {
-                missing.push(format!("one assessment of {id}, and not several"));
+                missing.does(format!("has several assessments of {id}; keep one"));
             }
         }
-        missing.dedup();
         for name in ["Recommendation", SCOPE] {
             if document.fields(name) > 1 {
-                missing.push(format!("one line “{name}:”, and not several"));
+                missing.does(several(name));
             }
         }
         let scope_changed = document.field(SCOPE).filter(|what| !is_no(what));
@@ -129,7 +129,7 @@ impl Synthesis {
         for objection in objections {
             match told.iter().find(|one| one.objection == objection.id) {
                 Some(one) => all.push(one.clone()),
-                None => missing.push(format!(
+                None => missing.lacks(format!(
                     "an assessment of {}: valid, partially-valid or invalid, and why (“{}”)",
                     objection.id, objection.claim
                 )),
@@ -138,7 +138,7 @@ impl Synthesis {
         let replies = document.entries(REPLIES).unwrap_or_default();
         let replies: Vec<String> = replies.into_iter().map(|entry| entry.first).collect();
         if replies.len() < concerns {
-            missing.push(format!(
+            missing.lacks(format!(
                 "an answer to each concern and each override of this round ({concerns}), as a list below “{REPLIES}”"
             ));
         }
@@ -149,7 +149,7 @@ impl Synthesis {
             _ => None,
         });
         if recommendation.is_none() {
-            missing.push("the line “Recommendation:” with continue or consensus".to_owned());
+            missing.lacks("the line “Recommendation:” with continue or consensus".to_owned());
         }
         match recommendation.filter(|_| missing.is_empty()) {
             Some(recommendation) => {
@@ -210,11 +210,14 @@ mod tests {
         assert_eq!(Synthesis::parse(&negated, &[&one, &other], 0).unwrap().assessed[1].repeats, None);
         let third = objection("it is new");
         let missing = Synthesis::parse(&text, &[&one, &third], 0).unwrap_err();
-        assert!(missing.len() == 2 && missing[1].contains(&third.id.to_string()), "{missing:?}");
-        let unheard = Synthesis::parse(&text, &[&one, &other], 1).unwrap_err();
+        let foreign = format!("it assesses {}, which is not an objection of this round; remove", other.id);
+        assert!(missing.in_words("it").contains(&foreign), "{missing:?}");
+        let missing = missing.items();
+        assert!(missing.len() == 2 && missing[0].contains(&third.id.to_string()), "{missing:?}");
+        let unheard = Synthesis::parse(&text, &[&one, &other], 1).unwrap_err().items();
         assert!(unheard.len() == 1 && unheard[0].contains("Answers to the user"), "{unheard:?}");
         let silent = text.replace("valid — it counts per process", "valid");
-        assert_eq!(Synthesis::parse(&silent, &[&one, &other], 0).unwrap_err().len(), 1);
-        assert_eq!(Synthesis::parse("", &[], 0).unwrap_err().len(), 3);
+        assert_eq!(Synthesis::parse(&silent, &[&one, &other], 0).unwrap_err().items().len(), 1);
+        assert_eq!(Synthesis::parse("", &[], 0).unwrap_err().items().len(), 3);
     }
 }

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::conclusions::{Conclusions, Spoken, ended, one_line};
+use super::options;
 use super::proposal::Reasoned;
 use crate::domain::harmless::harmless;
 use crate::domain::outline::{Outline, Section, behind_mark};
@@ -18,12 +19,14 @@ impl Conclusions {
         let debated = self.debated.as_deref().filter(|_| !self.decisions.is_empty());
         if self.tabled {
             let gone = debated.filter(|decision| taken_out(&mut outline, decision).is_some());
-            let not_decided = |what: &str| self.with_origin(&format!("- Not decided: {}", ended(what)));
+            let not_decided = |what: &str| self.with_origin(&format!("- Not decided: {}", ended(without_origin(what))));
             open.extend(gone.map(not_decided));
             let new = self.decisions.iter().filter(|one| gone.is_none() || !self.is_debated(one));
-            open.extend(new.filter(|one| !stands(&outline, one)).map(|one| not_decided(&one.what)));
+            open.extend(new.filter(|one| !stands(&outline, "Decisions", &one.what)).map(|one| not_decided(&one.what)));
         } else if self.decisions.iter().any(|one| self.is_debated(one)) {
-            self.confirm(&mut outline);
+            if let Some((debated, decision)) = debated.zip(self.decisions.iter().find(|one| self.is_debated(one))) {
+                self.confirm(&mut outline, debated, decision);
+            }
             let lines = self.decided(&outline, None);
             add(&mut outline, "Decisions", &lines);
         } else {
@@ -35,72 +38,82 @@ impl Conclusions {
             }
         }
         let unresolved = self.unresolved.iter().map(Spoken::unresolved).chain(self.user());
-        open.extend(unresolved.map(|line| self.with_origin(&line)));
+        // An open question says what is to be done about it: a plan makes a box to tick of it.
+        let settled = |line: String| if self.tabled { line.replacen("- ", "- Settle: ", 1) } else { line };
+        open.extend(unresolved.map(|line| self.with_origin(&settled(line))));
+        let limits = self.constraints.iter().filter(|limit| !stands(&outline, "Constraints", limit));
+        let limits: Vec<String> = limits.map(|limit| self.with_origin(&format!("- {}", ended(limit)))).collect();
+        add(&mut outline, "Constraints", &limits);
         add(&mut outline, if self.tabled { "Open Questions" } else { "Risks / Unknowns" }, &open);
         harmless(&outline.render()).into_owned()
     }
 
-    /// The decisions that do not stand in the checkpoint yet; the first of them names what it takes the place of.
-    fn decided(&self, outline: &Outline, replaced: Option<&str>) -> Vec<String> {
-        // What was debated and confirmed stands as the user put it.
-        let is_new = |one: &&Reasoned| !self.is_debated(one) && !stands(outline, one);
-        let mut lines = Vec::new();
-        for (place, decision) in self.decisions.iter().filter(is_new).enumerate() {
-            lines.push(self.with_origin(&format!("- {}", ended(&decision.what))));
-            lines.push(format!("  - Reason: {}", ended(&decision.why)));
-            if place == 0 {
-                lines.extend(self.not_chosen(replaced));
-                lines.extend(replaced.map(|decision| format!("  - Taken back for it: {}", ended(decision))));
-            }
-        }
-        lines
-    }
-
-    /// Says below the decision that was debated that it was confirmed: it stands as the user put it.
-    fn confirm(&self, outline: &mut Outline) {
-        let Some((at, lines)) = self.debated.as_deref().and_then(|decision| entry(outline, decision)) else { return };
-        let Some(decision) = self.decisions.iter().find(|one| self.is_debated(one)) else { return };
+    /// Says below a decision of the checkpoint that this debate came to the same.
+    pub(super) fn confirm(&self, outline: &mut Outline, stands: &str, decision: &Reasoned) {
+        let Some((at, lines)) = entry(outline, stands) else { return };
         let body = &mut outline.sections[at].body;
-        let mut more = vec![format!("  - Confirmed in debate {}: {}", self.number, ended(&decision.why))];
+        let mut more = vec![self.confirmation(decision)];
         if !body[lines.clone()].iter().any(|line| line.trim_start().starts_with("- Not chosen:")) {
             more.extend(self.not_chosen(None));
         }
         body.splice(lines.end..lines.end, more);
     }
 
-    fn not_chosen(&self, replaced: Option<&str>) -> Vec<String> {
-        let names = self.rejected.iter().map(|one| one.what.as_str()).chain(replaced);
-        let names: Vec<String> = names.map(|name| one_line(name).trim_end_matches('.').replace("; ", ", ")).collect();
+    /// The decisions that do not stand in the checkpoint yet; the first of them names what it takes the place of.
+    fn decided(&self, outline: &Outline, replaced: Option<&str>) -> Vec<String> {
+        // What was debated and confirmed stands as the user put it.
+        let is_new = |one: &&Reasoned| !self.is_debated(one) && !stands(outline, "Decisions", &one.what);
+        let mut lines = Vec::new();
+        for (place, decision) in self.decisions.iter().filter(is_new).enumerate() {
+            lines.push(self.with_origin(&format!("- {}", ended(&decision.what))));
+            lines.push(format!("  - Reason: {}", ended(&decision.why)));
+            if place == 0 {
+                lines.extend(self.not_chosen(replaced));
+                let gone = replaced.map(|decision| ended(without_origin(decision)));
+                lines.extend(gone.map(|decision| format!("  - Taken back for it: {decision}")));
+            }
+        }
+        lines
+    }
+
+    pub(super) fn confirmation(&self, decision: &Reasoned) -> String {
+        format!("{}{}", confirmed(self.number), ended(&decision.why))
+    }
+
+    pub(super) fn not_chosen(&self, replaced: Option<&str>) -> Vec<String> {
+        let name = |text: &str| one_line(text).trim_end_matches('.').replace("; ", ", ");
+        let replaced = replaced.map(without_origin);
+        // An option of this name is listed with its reason.
+        let is_new = |decision: &&str| !self.options.iter().any(|option| options::is(decision, &option.what));
+        let names = self.options.iter().map(|one| one.what.as_str()).chain(replaced.filter(is_new));
+        let names: Vec<String> = names.map(name).collect();
         if names.is_empty() {
             return Vec::new();
         }
-        let why = self.rejected.iter().map(|one| format!("  - Against {}: {}", one_line(&one.what), ended(&one.why)));
+        let why = self.options.iter().map(|one| format!("  - Against {}: {}", name(&one.what), ended(&one.why)));
         std::iter::once(format!("  - Not chosen: {}", names.join("; "))).chain(why).collect()
     }
 
     /// Whether a decision says what was debated.
     fn is_debated(&self, decision: &Reasoned) -> bool {
-        self.debated.as_deref().is_some_and(|debated| is_same(debated, &decision.what))
+        self.debated.as_deref().is_some_and(|debated| is_same(without_origin(debated), &decision.what))
     }
 
     fn with_origin(&self, line: &str) -> String {
-        format!("{line} (debate {}: {})", self.number, one_line(&self.name))
+        format!("{line} (debate {}: {})", self.number, without_origin(&one_line(&self.name)))
     }
 }
 
 /// Whether two sentences say the same: the words of the shorter one stand together in the longer one.
 fn is_same(one: &str, other: &str) -> bool {
-    let flat = |text: &str| format!(" {} ", words(text).join(" "));
-    let (one, other) = (flat(one), flat(other));
-    let is_in = |short: &str, long: &str| !short.trim().is_empty() && long.contains(short);
-    is_in(&one, &other) || is_in(&other, &one)
+    options::says(one, other) || options::says(other, one)
 }
 
-/// Whether a decision stands in the checkpoint, word for word.
-fn stands(outline: &Outline, decision: &Reasoned) -> bool {
-    let body = outline.find("Decisions").map(|at| outline.sections[at].body.as_slice()).unwrap_or_default();
+/// Whether a sentence stands in a section of the checkpoint, word for word.
+fn stands(outline: &Outline, title: &str, sentence: &str) -> bool {
+    let body = outline.find(title).map(|at| outline.sections[at].body.as_slice()).unwrap_or_default();
     let firsts = body.iter().filter(|line| !is_nested(line)).filter_map(|line| behind_mark(line));
-    firsts.map(without_origin).any(|first| words(first) == words(&decision.what))
+    firsts.map(without_origin).any(|first| words(first) == words(sentence))
 }
 
 /// Whether a line below a decision is a part of its history and none of what holds.
@@ -110,15 +123,31 @@ pub fn is_history(detail: &str) -> bool {
 
 /// A sentence of the checkpoint without the debate that it came from: the debate's name is none of its words.
 pub fn without_origin(sentence: &str) -> &str {
-    let of_debate = |at: usize| {
-        let (number, _) = sentence[at + " (debate ".len()..].split_once(": ")?;
-        (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then(|| &sentence[..at])
-    };
-    let ends = sentence.trim_end().trim_end_matches('.').ends_with(')');
-    sentence.match_indices(" (debate ").filter(|_| ends).find_map(|(at, _)| of_debate(at)).unwrap_or(sentence)
+    cut(sentence).map_or(sentence, |(before, _)| before)
 }
 
-fn is_nested(line: &str) -> bool {
+/// The number of the debate that a sentence of the checkpoint came from.
+pub fn origin(sentence: &str) -> Option<u32> {
+    cut(sentence).map(|(_, number)| number)
+}
+
+fn cut(sentence: &str) -> Option<(&str, u32)> {
+    let of_debate = |at: usize| {
+        let (number, _) = sentence[at + " (debate ".len()..].split_once(": ")?;
+        // No sign stands before it.
+        number.bytes().all(|byte| byte.is_ascii_digit()).then_some(())?;
+        Some((&sentence[..at], number.parse().ok()?))
+    };
+    let ends = sentence.trim_end().trim_end_matches('.').ends_with(')');
+    sentence.match_indices(" (debate ").filter(|_| ends).find_map(|(at, _)| of_debate(at))
+}
+
+/// How the line begins that says that a debate confirmed a decision.
+pub(super) fn confirmed(number: u32) -> String {
+    format!("  - Confirmed in debate {number}: ")
+}
+
+pub(super) fn is_nested(line: &str) -> bool {
     line.starts_with([' ', '\t'])
 }
 
@@ -144,7 +173,7 @@ fn entry(outline: &Outline, decision: &str) -> Option<(usize, Range<usize>)> {
 }
 
 /// Takes it out; the place where it stood.
-fn taken_out(outline: &mut Outline, decision: &str) -> Option<usize> {
+pub(super) fn taken_out(outline: &mut Outline, decision: &str) -> Option<usize> {
     let (at, lines) = entry(outline, decision)?;
     let place = lines.start;
     outline.sections[at].body.drain(lines);
@@ -152,7 +181,7 @@ fn taken_out(outline: &mut Outline, decision: &str) -> Option<usize> {
 }
 
 /// Adds lines at the end of a section, which is made where it is missing.
-fn add(outline: &mut Outline, title: &str, lines: &[String]) {
+pub(super) fn add(outline: &mut Outline, title: &str, lines: &[String]) {
     if lines.is_empty() {
         return;
     }
@@ -178,16 +207,13 @@ mod tests {
         "# S\n\n## Decisions\n\n- SQLite, one file.\n  - Reason: simple.\n\n  More of it.\n- One process.\n";
 
     fn of(decision: &str, tabled: bool) -> Conclusions {
-        let decisions = vec![Reasoned { what: decision.to_owned(), why: "it is faster".to_owned() }];
-        let debated = Some("SQLite, one file.".to_owned());
-        Conclusions {
-            number: 1,
-            name: "SQLite, one file.".to_owned(),
-            decisions,
-            debated,
-            tabled,
-            ..Conclusions::default()
-        }
+        let mut found = Conclusions::default();
+        found.number = 1;
+        found.name = "SQLite, one file.".to_owned();
+        found.decisions = vec![Reasoned { what: decision.to_owned(), why: "it is faster".to_owned() }];
+        found.debated = Some("SQLite, one file.".to_owned());
+        found.tabled = tabled;
+        found
     }
 
     #[test]
@@ -197,6 +223,9 @@ mod tests {
             written,
             "# S\n\n## Decisions\n\n- Postgres. (debate 1: SQLite, one file.)\n  - Reason: it is faster.\n  \
              - Not chosen: SQLite, one file\n  - Taken back for it: SQLite, one file.\n- One process.\n"
+        );
+        assert!(
+            of("Postgres instead of SQLite, one file", false).written_into(CHECKPOINT).contains("\n- Postgres instead")
         );
         let changed = CHECKPOINT.replace("one file", "two files");
         let written = of("Postgres", false).written_into(&changed);
@@ -229,6 +258,37 @@ mod tests {
     }
 
     #[test]
+    fn d17_an_option_that_was_not_chosen_stands_once_and_without_the_debate_that_decided_it() {
+        let text =
+            CHECKPOINT.replace("- SQLite, one file.", "- Token bucket. (debate 1: It counts, since (so) it is.)");
+        let mut found = of("Sliding log", false);
+        found.number = 2;
+        found.debated = Some("Token bucket. (debate 1: It counts, since (so) it is.)".to_owned());
+        found.name = "Token bucket. (debate 1: It counts, since (so) it is.)".to_owned();
+        found.options = vec![Reasoned { what: "Token bucket".to_owned(), why: "bursts".to_owned() }];
+        let written = found.written_into(&text);
+        let decided = "- Sliding log. (debate 2: Token bucket.)\n  - Reason: it is faster.\n  - Not chosen: Token bucket\n  \
+                       - Against Token bucket: bursts.\n  - Taken back for it: Token bucket.\n- One process.\n";
+        assert!(written.contains(decided), "{written}");
+        // What the earlier debate was called is none of the decision's words.
+        found.decisions[0].what = "It counts".to_owned();
+        assert!(found.written_into(&text).contains("- It counts. (debate 2: Token bucket.)\n"));
+        found.tabled = true;
+        let tabled = found.written_into(&text);
+        assert!(tabled.contains("- Not decided: Token bucket. (debate 2: Token bucket.)\n"), "{tabled}");
+    }
+
+    #[test]
+    fn d17_constraints_of_the_file_that_was_debated_are_added_once() {
+        let mut found = of("Postgres", false);
+        found.constraints = vec!["No new service".to_owned()];
+        let written = found.written_into("# S\n\n## Constraints\n\n- One box.\n");
+        let limits = "## Constraints\n\n- One box.\n- No new service. (debate 1: SQLite, one file.)\n";
+        assert!(written.contains(limits), "{written}");
+        assert_eq!(found.written_into(&written).matches("No new service").count(), 1);
+    }
+
+    #[test]
     fn d17_a_sentence_is_known_without_the_debate_that_it_came_from() {
         for (sentence, without) in [
             ("By key. (debate 1: It counts by address, since (so) it is.)", "By key."),
@@ -239,5 +299,6 @@ mod tests {
         ] {
             assert_eq!(without_origin(sentence), without);
         }
+        assert_eq!((origin("By key (debate 12: a)."), origin("By key.")), (Some(12), None));
     }
 }

@@ -324,8 +324,11 @@ mod tests {
             (with(0, |call| call.media = Some(vec!["a.png".to_owned()])), "needs absolute paths of files as media"),
             (with(1, |call| call.media = Some(vec!["/a.png".to_owned(); 9])), "eight at most, for send"),
             (with(1, |call| call.session = None), "grill_agent needs a session, such as g1, for send"),
-            (with(3, |call| call.session = Some("../g1".to_owned())), "is no handle of an agent session"),
-            (with(3, |call| call.turn = Some("t0".to_owned())), "is no handle of a turn"),
+            (
+                with(3, |call| call.session = Some("../g1".to_owned())),
+                "is not an agent session; they are named g1, g2, …",
+            ),
+            (with(3, |call| call.turn = Some("t0".to_owned())), "is not a turn; they are named t1, t2, …"),
             (with(2, |call| call.wait_seconds = Some(61)), "a wait takes 0 to 60 seconds, and not 61"),
         ] {
             assert!(why.contains(says), "{why}");

@@ -1,6 +1,7 @@
 //! What the session says, as the sections of a document: pure, complete and in a stable order. It is never shown itself;
 //! the difference between two of them is laid onto the real checkpoint.
 
+use crate::domain::ids::QuestionId;
 use crate::domain::interview::{AnswerKind, QuestionStatus, TranscriptEntry};
 use crate::domain::session::Session;
 
@@ -32,6 +33,7 @@ pub(super) const UNDERSTANDING: &str = "Current Understanding";
 pub(super) const GLOSSARY: &str = "Glossary";
 const SHOWN: &str = "What the Repository Shows";
 const ASSUMPTIONS: &str = "Assumptions";
+pub(super) const DECISIONS: &str = "Decisions";
 const RISKS: &str = "Risks / Unknowns";
 const OPEN: &str = "Open Questions";
 
@@ -75,6 +77,15 @@ pub(super) fn document(session: &Session) -> Document {
     }
     document.sections.retain(|(_, lines)| !lines.is_empty());
     document
+}
+
+/// The lines of a section that one question yields.
+pub(super) fn lines_of(session: &Session, question: &QuestionId, title: &str) -> Vec<String> {
+    let mut document = Document::default();
+    if let Some(asked) = session.transcript.get(question) {
+        enter(&mut document, &SessionReading::of(session), asked);
+    }
+    document.lines(title).to_vec()
 }
 
 fn enter(document: &mut Document, heard: &SessionReading<'_>, asked: &TranscriptEntry) {

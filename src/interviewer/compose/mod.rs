@@ -2,6 +2,7 @@
 //! now, so that a hand edit survives every later answer.
 
 mod answers;
+mod debated;
 mod document;
 mod patch;
 mod prose;
@@ -19,6 +20,7 @@ use crate::domain::text::Line;
 pub(super) use document::SECTIONS;
 
 use super::session_reading::SessionReading;
+use debated::Superseding;
 use document::document;
 use texts::lead;
 
@@ -31,10 +33,13 @@ use texts::lead;
 pub fn compose(before: &Session, after: &Session) -> Option<(Checkpoint, Line)> {
     let old = document(before);
     let new = document(after);
-    if old == new {
+    let debated = Superseding::of(before, after);
+    if old == new && debated.is_none() {
         return None;
     }
-    let text = patch::patch(after.checkpoint.as_str(), &old, &new);
+    let text = debated.as_ref().map_or(after.checkpoint.as_str(), Superseding::text);
+    let text = patch::patch(text, &old, &new);
+    let text = debated.iter().fold(text, |text, debated| debated.confirming(text));
     let checkpoint = Checkpoint::parse(&text).ok()?;
     if checkpoint == after.checkpoint || text == after.checkpoint.as_str() {
         return None;

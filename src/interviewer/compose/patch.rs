@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use crate::domain::outline::{Outline, Section, behind_mark};
+use crate::domain::outline::{Outline, Section};
 
 use super::document::{Document, SECTIONS};
 
@@ -40,8 +40,7 @@ fn patch_section(outline: &mut Outline, title: &str, old: &[String], new: &[Stri
                 insert(body, new, new_index..new_index + new_len, None);
             }
             DiffOp::Replace { old_index, old_len, new_index, new_len } => {
-                let stood =
-                    delete(body, old, old_index..old_index + old_len).or_else(|| give_way(body, &old[old_index]));
+                let stood = delete(body, old, old_index..old_index + old_len);
                 insert(body, new, new_index..new_index + new_len, stood);
             }
         }
@@ -65,24 +64,6 @@ fn delete(body: &mut Vec<String>, old: &[String], gone: Range<usize>) -> Option<
         }
     }
     first
-}
-
-/// Where a debate decided something else in the place of a line, that gives way to what replaces the line: whoever answers
-/// its question anew decides it anew. Where it stood.
-fn give_way(body: &mut Vec<String>, line: &str) -> Option<usize> {
-    const HISTORY: &str = "Taken back for it: ";
-    let replaced = behind_mark(line)?.trim().trim_end_matches('.');
-    let tells = |one: &String| {
-        let detail = behind_mark(one.trim_start()).and_then(|text| text.trim().strip_prefix(HISTORY));
-        one.starts_with(' ') && detail.is_some_and(|text| text.trim_end_matches('.') == replaced)
-    };
-    let told = body.iter().position(tells)?;
-    let is_first = |one: &String| behind_mark(one).is_some();
-    let start = body[..told].iter().rposition(is_first)?;
-    let is_below = |one: &&String| one.starts_with(' ');
-    let end = start + 1 + body[start + 1..].iter().take_while(is_below).count();
-    body.drain(start..end);
-    Some(start)
 }
 
 /// Adds lines that do not stand there yet: where the replaced ones stood, else after the line before them, else at the
@@ -185,13 +166,6 @@ mod tests {
             ("# Mine\n\ntext\n", &[], &["- a"], "# Mine\n\ntext\n\n## Decisions\n\n- a\n"),
             ("# Mine\n\ntext\n", &["- a"], &[], "# Mine\n\ntext\n"),
             ("## Decisions\n\n- a\n", &[], &["- a"], "## Decisions\n\n- a\n"),
-            // What a debate decided in the place of a line gives way with it.
-            (
-                "## Decisions\n\n- b. (debate 1: a.)\n  - Reason: r.\n  - Taken back for it: a.\n- mine\n",
-                &["- a."],
-                &["- c."],
-                "## Decisions\n\n- c.\n- mine\n",
-            ),
             ("## Decisions\n\n- a!\n", &["- a"], &["- a", "  - why"], "## Decisions\n\n- a!\n- why\n"),
         ];
         for (text, before, after, expected) in rows {

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+mod debated;
 mod documents;
 mod golden;
 mod interviews;

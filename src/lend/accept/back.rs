@@ -6,6 +6,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use super::carry::Carrier;
+use super::draft::in_index;
 use super::kept::record_of;
 use super::record::{Record, Turn, worktree_name};
 use super::state::State;
@@ -35,15 +36,25 @@ pub struct Undone {
     pub head: Oid,
     /// How many other steps of the session stand.
     pub others: usize,
+    /// Those of the paths that have another entry in the index than before the step; none where that cannot be told.
+    pub restaged: Vec<Vec<u8>>,
 }
 
 impl Undone {
-    fn of(step: &Step<'_>, folder: &LentFolder, steps: &Steps, left: Vec<Vec<u8>>) -> Result<Self, LendError> {
+    fn of(
+        parent: &Parent<'_>,
+        step: &Step<'_>,
+        folder: &LentFolder,
+        steps: &Steps,
+        left: Vec<Vec<u8>>,
+    ) -> Result<Self, LendError> {
         let UnderWay { number, .. } = step.under_way;
         let paths = step.record.paths().map(<[u8]>::to_vec).collect();
         let others = steps.all()?.iter().filter(|one| one.number != number).count();
         let (reference, head) = (folder.accept_reference(number), step.record.head);
-        Ok(Self { number, reference, paths, left, head, others })
+        // The files are as they are to be: from here on nothing is an error.
+        let restaged = restaged(parent, step.record).unwrap_or_default();
+        Ok(Self { number, reference, paths, left, head, others, restaged })
     }
 }
 
@@ -81,7 +92,7 @@ pub fn undo(
     steps.begin(step.under_way)?;
     watch(Moment::Begun);
     let left = step.take_back(parent, folder, &steps, &folders, watch, None)?;
-    Undone::of(&step, folder, &steps, left)
+    Undone::of(parent, &step, folder, &steps, left)
 }
 
 /// The newest step of a session that stands, and whether any of its files is not as it was before.
@@ -95,7 +106,7 @@ pub fn newest(parent: &Parent<'_>, folder: &LentFolder) -> Result<Option<(Undone
     let is_as_before =
         |turn: &Turn| State::at(&folders, record.head.kind(), &turn.path).is_ok_and(|now| now == turn.before);
     let differs = !record.turns.iter().all(is_as_before);
-    Ok(Some((Undone::of(&step, folder, &steps, Vec::new())?, differs)))
+    Ok(Some((Undone::of(parent, &step, folder, &steps, Vec::new())?, differs)))
 }
 
 /// The numbers of the steps of a session that stand.
@@ -222,7 +233,7 @@ pub(super) fn mended(
     is_here(parent, &record)?;
     let step = Step { under_way, record: &record };
     let left = step.take_back(parent, folder, steps, &opened(parent)?, watch, None)?;
-    Undone::of(&step, folder, steps, left).map(Some)
+    Undone::of(parent, &step, folder, steps, left).map(Some)
 }
 
 fn gone(folder: &LentFolder, number: u32) -> LendError {
@@ -316,6 +327,17 @@ fn top_of(parent: &Parent<'_>, record: &Record) -> Option<PathBuf> {
         return parent.common_dir.parent().map(Path::to_owned);
     }
     linked(parent, record)?.folder().map(Path::to_owned)
+}
+
+/// The paths that have another entry in the index than before a step.
+fn restaged(parent: &Parent<'_>, record: &Record) -> Result<Vec<Vec<u8>>, LendError> {
+    let now = in_index(parent, &record.turns)?;
+    let entries = |all: &[Vec<u8>], path: &[u8]| -> Vec<Vec<u8>> {
+        let is_at = |entry: &&Vec<u8>| entry.splitn(2, |byte| *byte == b'\t').nth(1) == Some(path);
+        all.iter().filter(is_at).cloned().collect()
+    };
+    let differs = |path: &&[u8]| entries(&now, path) != entries(&record.index, path);
+    Ok(record.paths().filter(differs).map(<[u8]>::to_vec).collect())
 }
 
 /// The paths at which something else stands than the step left there.

@@ -16,7 +16,7 @@ use super::{Moment, Watch};
 use crate::files::folders::{Folders, split, upwards};
 use crate::files::fresh::Fresh;
 use crate::git::Oid;
-use crate::git::paths::quoted;
+use crate::git::paths::shortened;
 use crate::lend::error::LendError;
 use crate::lend::own_git::os;
 use crate::lend::parent::Parent;
@@ -176,12 +176,12 @@ impl<'a> Carrier<'a> {
             // What the user made of the folder, or put there, stays.
             Err(error) if way == Way::Back && is_blocked(&error) => Met::Other,
             Err(error) if is_blocked(&error) => {
-                let path = quoted(one.path);
+                let path = shortened(one.path);
                 return Err(LendError::Wrong(format!(
                     "nothing was accepted: a file or folder is in the way of {path}"
                 )));
             }
-            other => other.map_err(|error| LendError::failed(format!("writing {}", quoted(one.path)), error))?,
+            other => other.map_err(|error| LendError::failed(format!("writing {}", shortened(one.path)), error))?,
         };
         match (met, way) {
             (Met::Expected, Way::Forth | Way::Back) => {

@@ -18,7 +18,7 @@ use super::steps::{NEW, OLD, Steps};
 use super::{Conflict, Foreseen, Order, Why, bases};
 use crate::files::folders::{Folders, split, upwards};
 use crate::git::Oid;
-use crate::git::paths::{pieces, quoted};
+use crate::git::paths::{pieces, shortened};
 use crate::git::tree::GITLINK;
 use crate::lend::aside::Aside;
 use crate::lend::changes::Changes;
@@ -122,7 +122,7 @@ pub(super) fn foreseen(
 
 /// Refuses what is another repository's, and names of ours.
 fn is_ours(folders: &Folders, step: &Planned) -> Result<(), LendError> {
-    let refused = |why: String| Err(LendError::failed(format!("accepting {}", quoted(&step.path)), why));
+    let refused = |why: String| Err(LendError::failed(format!("accepting {}", shortened(&step.path)), why));
     if split(&step.path).1.starts_with(TEMPORARY.as_bytes()) {
         return refused("git grill itself writes files of such names".to_owned());
     }
@@ -130,7 +130,7 @@ fn is_ours(folders: &Folders, step: &Planned) -> Result<(), LendError> {
         return refused("it is a submodule".to_owned());
     }
     match folders.repository_around(&step.path) {
-        Some(theirs) => refused(format!("{} is a repository of its own", quoted(theirs))),
+        Some(theirs) => refused(format!("{} is a repository of its own", shortened(theirs))),
         None => Ok(()),
     }
 }
@@ -182,7 +182,7 @@ fn sides<'p>(
 ///
 /// Permissions change where git sees another mode alone: with `core.fileMode` off, those on the disk are the user's own.
 fn after(staged: &Folders, step: &Planned, before: Option<State>) -> Result<Option<State>, LendError> {
-    let failed = |why: &dyn std::fmt::Display| LendError::failed(format!("converting {}", quoted(&step.path)), why);
+    let failed = |why: &dyn std::fmt::Display| LendError::failed(format!("converting {}", shortened(&step.path)), why);
     let kept = |mode: u32| {
         let of = |before: u32| if step.changes_mode { permissions_for(mode, before) } else { before & 0o777 };
         before.map(|before| of(before.permissions))
@@ -226,7 +226,7 @@ fn around(folders: &Folders, turns: &[Turn]) -> io::Result<(Permissions, Vec<Vec
 }
 
 /// What the index has at the paths, as git lists it.
-fn in_index(parent: &Parent<'_>, turns: &[Turn]) -> Result<Vec<Vec<u8>>, LendError> {
+pub(super) fn in_index(parent: &Parent<'_>, turns: &[Turn]) -> Result<Vec<Vec<u8>>, LendError> {
     let paths: BTreeSet<&[u8]> = turns.iter().map(|turn| turn.path.as_slice()).collect();
     let told = parent.ask(DOING, &["ls-files", "-z", "-s"])?;
     let is_meant = |line: &&[u8]| {

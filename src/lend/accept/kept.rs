@@ -12,7 +12,7 @@ use super::state::{Shape, State};
 use crate::files::folders::Folders;
 use crate::files::regular;
 use crate::git::object::parsed;
-use crate::git::paths::quoted;
+use crate::git::paths::shortened;
 use crate::git::tree::FILE;
 use crate::git::{Error, Git, Naming, Oid};
 use crate::lend::error::LendError;
@@ -42,7 +42,7 @@ pub(super) fn copied<'p>(
         Ok(state)
     };
     let each = paths.enumerate().map(|(number, path)| {
-        copy(number, path).map_err(|error| LendError::failed(format!("copying {}", quoted(path)), error))
+        copy(number, path).map_err(|error| LendError::failed(format!("copying {}", shortened(path)), error))
     });
     each.collect()
 }

@@ -8,7 +8,7 @@ use crate::files::regular;
 use crate::git::Oid;
 use crate::git::command::reason;
 use crate::git::object::parsed;
-use crate::git::paths::quoted;
+use crate::git::paths::shortened;
 use crate::lend::aside::Aside;
 use crate::lend::error::LendError;
 
@@ -41,7 +41,7 @@ pub(super) fn merged(
     path: &[u8],
     sides: &Sides,
 ) -> Result<Merged, LendError> {
-    let doing = || format!("merging {}", quoted(path));
+    let doing = || format!("merging {}", shortened(path));
     let failed = |error: io::Error| LendError::failed(doing(), error);
     let mut words: Vec<OsString> = ["merge-file", "-p", "-q", "-L", "yours", "-L", "before", "-L", agent]
         .into_iter()

@@ -11,6 +11,7 @@ use rustix::fs::FileType;
 
 use crate::files::folders::{Folders, split, upwards};
 use crate::files::regular;
+use crate::git::tree::SYMLINK;
 use crate::git::{Naming, Oid};
 use crate::lend::aside::Aside;
 use crate::lend::error::LendError;
@@ -37,18 +38,25 @@ pub(super) fn staged(
     prefix.push(into);
     prefix.push("/");
     let words: [OsString; 4] = ["checkout-index".into(), "-z".into(), "--stdin".into(), prefix];
-    let mut git = aside.git(words);
+    let git = aside.git(words);
+    // None is the parent's own working tree, in which it works without more words.
+    let mut at = None;
     // git takes attributes from the working tree first, where those that the step brings are not yet.
     if entries.iter().any(|(path, _)| split(path).1 == ATTRIBUTES) {
         copy_attributes(parent, into, entries, &written).map_err(failed)?;
-        git = git.at_work_in(Some(into));
+        at = Some(into);
     }
-    let mut list = Vec::new();
-    for path in &written {
-        list.extend_from_slice(path);
-        list.push(0);
+    let list = |all: &[&[u8]]| -> Vec<u8> { all.iter().flat_map(|path| [path, b"\0".as_slice()].concat()).collect() };
+    // The attributes of the parent may name a filter by now that those of the copy did not. None is for symlinks.
+    let is_file = |entry: &&Entry<'_>| entry.1.is_some_and(|(mode, _)| mode != SYMLINK);
+    let files: Vec<&[u8]> = entries.iter().filter(is_file).map(|(path, _)| *path).collect();
+    let attributes = |words: &[&str]| aside.git(words.iter().copied()).at_work_in(at);
+    let converted = aside.drivers().and_then(|drivers| drivers.converted(attributes, &list(&files), aside.process()));
+    let converted = converted.map_err(|error| LendError::failed(DOING, error))?;
+    if !converted.is_empty() {
+        return Err(LendError::Filtered { paths: converted.into_iter().collect() });
     }
-    git.fed(list).ask(aside.process()).map_err(|error| LendError::failed(DOING, error))?;
+    git.at_work_in(at).fed(list(&written)).ask(aside.process()).map_err(|error| LendError::failed(DOING, error))?;
     Folders::open(into).map_err(failed)
 }
 

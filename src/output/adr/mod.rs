@@ -11,7 +11,8 @@ use self::style::{Form, Style};
 use super::cannot::Cannot;
 use super::entry::{Document, Entry, Making, Sources};
 use super::existing::path;
-use super::inline::{capital, heading, small, stopped, unstopped};
+use super::inline::{capital, heading, small, unstopped};
+use super::material::decision::Rejected;
 use super::material::item::{Detail, Item};
 use super::material::{Decision, Material};
 use super::page::{finished, linked};
@@ -33,6 +34,7 @@ pub(super) const ENTRY: Entry = Entry {
             wants: home::wants,
             paths: |sources, wanted| wanted.map_or_else(|| paths(sources), |path| Ok(vec![path.clone()])),
             documents,
+            unrecorded,
         },
     )
 };
@@ -107,10 +109,7 @@ enum Record {
 
 /// The decisions that deserve a record: those that something was weighed against, or all when none was.
 fn records(strategy: &Strategy, material: &Material) -> Vec<Record> {
-    let all: Vec<usize> = (0..material.decisions.len()).collect();
-    let weighed = |index: &usize| !material.decisions[*index].rejected.is_empty();
-    let weighed: Vec<usize> = all.iter().copied().filter(weighed).collect();
-    let kept = if weighed.is_empty() { all } else { weighed };
+    let kept = weighed(material);
     let each = *strategy == Strategy::Known(CataloguedStrategy::AdrCandidates) && kept.len() <= MOST_RECORDS;
     match kept.len() {
         0 => Vec::new(),
@@ -118,6 +117,23 @@ fn records(strategy: &Strategy, material: &Material) -> Vec<Record> {
         _ if each => kept.into_iter().map(Record::One).collect(),
         _ => vec![Record::All],
     }
+}
+
+/// The places of the decisions that deserve a record.
+fn weighed(material: &Material) -> Vec<usize> {
+    let all = 0..material.decisions.len();
+    let weighed: Vec<usize> = all.clone().filter(|index| !material.decisions[*index].rejected.is_empty()).collect();
+    if weighed.is_empty() { all.collect() } else { weighed }
+}
+
+/// The decisions that no record is about, by their names.
+fn unrecorded(strategy: &Strategy, material: &Material) -> Vec<String> {
+    if records(strategy, material).contains(&Record::All) {
+        return Vec::new();
+    }
+    let kept = weighed(material);
+    let left = material.decisions.iter().enumerate().filter(|(index, _)| !kept.contains(index));
+    left.map(|(_, decision)| decision.item.name()).collect()
 }
 
 /// A way to decide it.
@@ -223,9 +239,9 @@ fn decided(decision: Option<&Decision>, material: &Material) -> String {
 
 /// The options that were not chosen; in a record of everything, behind the decision that they were weighed against.
 fn others(decision: Option<&Decision>, material: &Material) -> Vec<Alternative> {
-    let one = |rejected: &super::material::decision::Rejected| Alternative {
+    let one = |rejected: &Rejected| Alternative {
         label: heading(&rejected.label),
-        value: rejected.value.as_ref().map(|value| stopped(value)).unwrap_or_default(),
+        value: rejected.told().unwrap_or_default(),
         small: rejected.because.as_ref().map(|because| small(because)).unwrap_or_default(),
         because: rejected.because.clone(),
         line: rejected.line(),
@@ -234,7 +250,9 @@ fn others(decision: Option<&Decision>, material: &Material) -> Vec<Alternative> 
         return decision.rejected.iter().map(one).collect();
     }
     let listed = |decision: &Decision| {
-        let names: Vec<&str> = decision.rejected.iter().map(|one| unstopped(&one.label)).collect();
+        let name =
+            |one: &Rejected| one.against.as_ref().map_or_else(|| unstopped(&one.label).to_owned(), |_| one.named());
+        let names: Vec<String> = decision.rejected.iter().map(name).collect();
         let (label, value) = (heading(&decision.item.name()), names.join("; "));
         let line = format!("Instead of “{label}”: {value}.");
         Alternative { label, value, because: None, small: String::new(), line }

@@ -23,7 +23,7 @@ pub(super) const ENTRY: Entry = Entry {
     ..Entry::new(
         "GitHub issues",
         "work items in the project's tracker, one a slice",
-        Making::Own { wants: |_, _, _| Wants::default(), paths, documents },
+        Making::Own { wants: |_, _, _| Wants::default(), paths, documents, unrecorded: |_, _| Vec::new() },
     )
 };
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::inline::{capital, inline, small, stopped, unstopped};
 use super::item::{Detail, Item};
+use crate::domain::debate::written::without_origin;
 use crate::domain::ids::QuestionId;
 use crate::domain::session::Session;
 
@@ -30,6 +31,8 @@ pub(in super::super) struct Rejected {
     pub value: Option<String>,
     /// What spoke for it.
     pub because: Option<String>,
+    /// What was held against it in a debate.
+    pub against: Option<String>,
 }
 
 impl Decision {
@@ -59,6 +62,7 @@ impl Decision {
                 Rejected {
                     value: (value != label).then_some(value),
                     because: one.description.as_ref().map(|text| because(text.as_str())),
+                    against: against.get(&label).cloned(),
                     label,
                 }
             })
@@ -110,14 +114,14 @@ fn taken_against(item: &mut Item, named: &[String]) -> BTreeMap<String, String> 
 
 /// An option that only its name tells of, with what was held against it.
 fn rejected(label: String, against: &BTreeMap<String, String>) -> Rejected {
-    let value = against.get(&label).map(|why| format!("Against it: {why}"));
-    Rejected { label, value, because: None }
+    let against = against.get(&label).cloned();
+    Rejected { label, value: None, because: None, against }
 }
 
-/// `A; B.` as its names.
+/// `A; B.` as its names. In which debate one was decided at first is none of its words.
 fn names(detail: &Detail) -> Vec<String> {
-    let listed = unstopped(&detail.text);
-    listed.split("; ").map(inline).filter(|one| !one.is_empty()).collect()
+    let listed = unstopped(&detail.text).split("; ").map(|name| inline(unstopped(without_origin(name))));
+    listed.filter(|one| !one.is_empty()).collect()
 }
 
 /// A reason as a sentence of its own: `Then …` answered the sentence of its alternative.
@@ -129,11 +133,32 @@ fn because(text: &str) -> String {
 
 impl Rejected {
     pub fn line(&self) -> String {
-        match (&self.value, &self.because) {
-            (Some(value), Some(because)) => format!("{}: {} For it: {}", self.label, stopped(value), small(because)),
-            (Some(value), None) => format!("{}: {}", self.label, stopped(value)),
+        match (self.told(), &self.because) {
+            (Some(told), Some(because)) => format!("{}: {told} For it: {}", self.label, small(because)),
+            (Some(told), None) => format!("{}: {told}", self.label),
             (None, Some(because)) => format!("{}. For it: {}", unstopped(&self.label), small(because)),
             (None, None) => stopped(&self.label),
         }
+    }
+
+    /// What would have been decided, and what was held against it.
+    pub fn told(&self) -> Option<String> {
+        let against = self.against.iter().map(|why| format!("Against it: {}", stopped(why)));
+        let told: Vec<String> = self.value.iter().map(|value| stopped(value)).chain(against).collect();
+        (!told.is_empty()).then(|| told.join(" "))
+    }
+
+    /// Its name, with what was held against it, inside of a sentence.
+    pub fn named(&self) -> String {
+        let label = unstopped(&self.label);
+        match &self.against {
+            Some(why) => format!("{label} ({})", unstopped(why)),
+            None => small(label),
+        }
+    }
+
+    /// What is not done; none where only the name is known.
+    pub fn not_done(&self) -> Option<String> {
+        self.value.clone().or_else(|| self.against.as_ref().map(|_| self.named()))
     }
 }

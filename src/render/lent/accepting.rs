@@ -7,7 +7,7 @@ use crate::domain::agents::AgentHandle;
 use crate::domain::agents::overlap::Overlap;
 use crate::domain::harmless::on_one_line;
 use crate::domain::ids::ObjectId;
-use crate::text::shell::word;
+use crate::text::shell::pathspec;
 
 use super::super::diff::unified;
 use super::super::palette::Look;
@@ -124,19 +124,34 @@ pub(super) fn accepted(
     text
 }
 
-pub(super) fn taken_back(session: AgentHandle, paths: &[String], older: usize, cut_off: bool, look: &Look) -> String {
+pub(super) fn taken_back(session: AgentHandle, paths: &[String], cut_off: bool, look: &Look) -> String {
     let sign = look.good("✓");
     let why = if cut_off { "; it had been interrupted" } else { "" };
     let mut text = format!("{sign} the accept of {} of {session} was undone{why}\n", files(paths.len()));
     listed(&mut text, paths);
-    match older {
-        0 => {}
-        1 => text.push_str("an older accept remains; --undo again takes it back\n"),
-        many => {
-            let _ = writeln!(text, "{many} older accepts remain; --undo again takes back the newest of them");
-        }
-    }
     text
+}
+
+/// The accepts that still stand, and how the newest of them is taken back. `committed` are the commits with its files, the
+/// newest first.
+pub(super) fn remaining(older: usize, committed: &[ObjectId]) -> String {
+    let remain = match older {
+        0 => return String::new(),
+        1 => "an older accept remains".to_owned(),
+        many => format!("{many} older accepts remain"),
+    };
+    let stands = match (older, committed.last()) {
+        (1, None) => "; --undo again takes it back".to_owned(),
+        (_, None) => "; --undo again takes back the newest of them".to_owned(),
+        (1, Some(first)) => format!(", in commit {}", first.short()),
+        (_, Some(first)) => format!("; the newest of them is in commit {}", first.short()),
+    };
+    let way = match committed {
+        [] => String::new(),
+        [one] => format!("; git revert {} takes it back", one.short()),
+        [..] => "; other commits changed its files since, and --undo again says how to take it back".to_owned(),
+    };
+    format!("{remain}{stands}{way}\n")
 }
 
 /// Which of the files that were taken back the index has: an undo leaves it alone.
@@ -145,16 +160,16 @@ pub(super) fn still_staged(staged: &[String]) -> String {
     if staged.is_empty() {
         return String::new();
     }
-    let names: Vec<String> = staged.iter().take(NAMED).map(|path| word(path)).collect();
+    let names: Vec<String> = staged.iter().take(NAMED).map(|path| pathspec(path)).collect();
     let more = if staged.len() > NAMED { " …" } else { "" };
     let them = if staged.len() == 1 { "it" } else { "them" };
-    format!("the index was left alone; git restore --staged -- {}{more} unstages {them}\n", names.join(" "))
+    format!("the index was left alone; to unstage {them}: git restore --staged -- {}{more}\n", names.join(" "))
 }
 
 /// Where the work of a session is whose copy is gone.
 pub(super) fn kept_work(session: AgentHandle, reference: &str) -> String {
     format!(
-        "the copy of {session} is gone, and its work is kept: git switch -c {session} {reference} makes it a branch\n"
+        "the copy of {session} is gone, and its work is kept; to make it a branch: git switch -c {session} {reference}\n"
     )
 }
 

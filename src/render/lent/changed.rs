@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::app::reply::AgentChanges;
+use crate::app::reply::{AgentChanges, AgentFile};
 use crate::domain::agents::AgentHandle;
 use crate::domain::harmless::on_one_line;
 use crate::text::shell::word;
@@ -13,16 +13,31 @@ const LEFT_OUT: usize = 10;
 
 /// What an agent changed, as git lists it, and the file that has the difference (A15).
 pub(super) fn in_words(session: AgentHandle, changes: &AgentChanges) -> String {
-    let AgentChanges { base, files, accepted, left_out, parent, patch } = changes;
+    let AgentChanges { base, files, accepted, back, left_out, parent, patch } = changes;
     let mut text = match files.len() {
         0 => format!("{session} changed nothing since {}\n", base.short()),
         1 => format!("{session} changed 1 file since {}\n", base.short()),
         many => format!("{session} changed {many} files since {}\n", base.short()),
     };
-    for file in files {
+    let line = |file: &AgentFile, more: &str| {
         let lines = file.lines.map_or_else(|| "binary".to_owned(), |(added, removed)| format!("+{added} -{removed}"));
-        let taken = if accepted.contains(&file.path) { ", accepted" } else { "" };
-        let _ = writeln!(text, "  {} {} ({lines}){taken}", file.letter, on_one_line(&file.path));
+        format!("  {} {} ({lines}){more}\n", file.letter, on_one_line(&file.path))
+    };
+    for file in files {
+        text.push_str(&line(file, if accepted.contains(&file.path) { ", accepted" } else { "" }));
+    }
+    match back.len() {
+        0 => {}
+        1 => text.push_str("1 file was changed since it was accepted, back to what it was at the start\n"),
+        many => {
+            let _ = writeln!(
+                text,
+                "{many} files were changed since they were accepted, back to what they were at the start"
+            );
+        }
+    }
+    for file in back {
+        text.push_str(&line(file, ""));
     }
     let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (path, why) in left_out {
@@ -39,8 +54,10 @@ pub(super) fn in_words(session: AgentHandle, changes: &AgentChanges) -> String {
     for one in parent {
         let _ = writeln!(text, "meanwhile in the repository: {}", on_one_line(one));
     }
-    if let Some(patch) = patch {
+    if patch.is_some() || !back.is_empty() {
         let _ = writeln!(text, "  git grill agent accept {session}");
+    }
+    if let Some(patch) = patch {
         // It has all of them, also those that were accepted.
         if accepted.is_empty() {
             let _ = writeln!(text, "  git apply --3way {}", word(&patch.to_string_lossy()));

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::app::reply::{AcceptFate, Loan, LoanList, LoanSession};
+use crate::app::reply::{AcceptFate, AgentFile, Loan, LoanList, LoanSession};
 use crate::domain::agents::failure::Failure;
 use crate::domain::agents::overlap::Overlap;
 use crate::domain::agents::turn::AgentTurn;
@@ -41,22 +41,25 @@ pub(in crate::render) fn json(schema: u32, lent: &Loan) -> Value {
             },
         }),
         Loan::Cancelled { session, turn } => {
-            json!({"schema": schema, "session": of_session(session), "cancelled": turn})
+            let cancelled = turn.map_or_else(|| json!(session.session.started.handle), |turn| json!(turn));
+            json!({"schema": schema, "session": of_session(session), "cancelled": cancelled})
         }
         Loan::CleanedUp { session, dry, cleaned } => {
             let paths: Vec<_> = cleaned.paths.iter().map(|path| path.to_string_lossy()).collect();
             json!({"schema": schema, "session": session, "dryRun": dry, "paths": paths, "kept": cleaned.kept})
         }
         Loan::Changes { session, changes, undecided } => {
-            let files = changes.files.iter().map(|file| {
+            let listed = |file: &AgentFile| {
                 let lines = file.lines.map(|(added, removed)| json!({"added": added, "removed": removed}));
                 let accepted = changes.accepted.contains(&file.path);
                 json!({"status": file.letter, "path": file.path, "lines": lines, "accepted": accepted})
-            });
+            };
+            let (files, back) = (changes.files.iter().map(listed), changes.back.iter().map(listed));
             let left_out = changes.left_out.iter().map(|(path, why)| json!({"path": path, "why": why}));
             json!({
                 "schema": schema, "session": session, "base": changes.base.to_string(),
-                "files": files.collect::<Vec<_>>(), "leftOut": left_out.collect::<Vec<_>>(), "parent": changes.parent,
+                "files": files.collect::<Vec<_>>(), "back": back.collect::<Vec<_>>(),
+                "leftOut": left_out.collect::<Vec<_>>(), "parent": changes.parent,
                 "patch": changes.patch.as_ref().map(|path| path.to_string_lossy()),
                 "undecided": undecided.as_ref().map(Line::as_str),
             })
@@ -87,7 +90,7 @@ pub(in crate::render) fn json(schema: u32, lent: &Loan) -> Value {
                 "schema": schema, "session": session, "accepted": paths, "kept": kept, "rest": rest, "committed": commit,
             })
         }
-        Loan::TakenBack { session, paths, older, cut_off, work, staged } => json!({
+        Loan::TakenBack { session, paths, older, committed: _, cut_off, work, staged } => json!({
             "schema": schema, "session": session, "takenBack": paths, "older": older, "cutOff": cut_off, "work": work,
             "staged": staged,
         }),

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use crate::domain::agents::AgentHandle;
-use crate::domain::agents::acceptance::AcceptedBy;
+use crate::domain::agents::acceptance::{Acceptance, AcceptedBy};
 use crate::domain::agents::ask::{AskAnswer, AskKind};
-use crate::domain::agents::changed::ChangedFiles;
+use crate::domain::agents::changed::{ChangedFiles, MOST_PATHS};
 use crate::domain::agents::event::{Event, Opening, Record};
 use crate::domain::agents::failure::Failure;
 use crate::domain::agents::media::Media;
@@ -19,19 +19,52 @@ use super::super::status_line::cut;
 /// `git grill agent log`
 pub(super) fn lines(session: AgentHandle, records: &[Record], look: &Look, columns: Option<usize>) -> String {
     if records.is_empty() {
-        return format!("the ledger of {session} is empty\n");
+        return format!("the log of {session} is empty\n");
     }
     let mut text = String::new();
     for record in records {
         let at = record.at.strftime("%Y-%m-%d %H:%M:%S").to_string();
-        let words = in_words(&record.event);
-        let words = columns.map_or_else(|| words.clone(), |columns| cut(&words, columns.saturating_sub(at.len() + 2)));
-        let _ = writeln!(text, "{}  {words}", look.muted(at));
+        let room = columns.map(|columns| columns.saturating_sub(at.len() + 2));
+        let fit = |words: &str| room.map_or_else(|| words.to_owned(), |room| cut(words, room));
+        let words = in_words(&record.event, Names::Here);
+        let places =
+            places(&record.event).filter(|all| all.paths.len() > NAMED || all.more > 0 || fit(&words) != words);
+        let words = if places.is_some() { in_words(&record.event, Names::Below) } else { words };
+        let margin = " ".repeat(at.len() + 2);
+        let _ = writeln!(text, "{}  {}", look.muted(at), fit(&words));
+        for path in places.into_iter().flat_map(|all| all.paths.iter().take(MOST_PATHS)) {
+            let _ = writeln!(text, "{margin}  {}", on_one_line(path));
+        }
+        if let Some(more) = places.map(|all| all.more).filter(|more| *more > 0) {
+            let _ = writeln!(text, "{margin}  and {more} more");
+        }
     }
     text
 }
 
-pub(super) fn in_words(event: &Event) -> String {
+/// Where the names stand that an event has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Names {
+    Here,
+    /// Each in a line of its own: there are many, or they do not fit.
+    Below,
+}
+
+/// What an event is about, by name.
+fn places(event: &Event) -> Option<&ChangedFiles> {
+    if let Event::ParentRestored { places: all, .. }
+    | Event::ParentKept { places: all }
+    | Event::ParentSettled { kept: all, .. }
+    | Event::WorkAccepted { acceptance: Acceptance { files: all, .. } }
+    | Event::AcceptUndone { acceptance: Acceptance { files: all, .. } } = event
+    {
+        Some(all).filter(|all| !all.paths.is_empty())
+    } else {
+        None
+    }
+}
+
+pub(super) fn in_words(event: &Event, names: Names) -> String {
     match event {
         Event::Started(started) => {
             let walls = if started.unwalled { ", without a sandbox" } else { "" };
@@ -80,6 +113,7 @@ pub(super) fn in_words(event: &Event) -> String {
             let names: Vec<String> = media.iter().map(Media::file_name).collect();
             format!("media of {turn} were kept: {}", names.join(", "))
         }
+        Event::FilesChanged { files } if files.unread => "its copy could not be read".to_owned(),
         Event::FilesChanged { files } => match files.count() {
             0 => "nothing in its copy is left to accept".to_owned(),
             1 => "1 file in its copy can be accepted".to_owned(),
@@ -88,37 +122,42 @@ pub(super) fn in_words(event: &Event) -> String {
         Event::SetupEnded { how } => format!("grill.agent.setup {}; its output is in setup.log", shown(how)),
         Event::ParentWatched => "the repository is compared while the agent runs".to_owned(),
         Event::ParentUndecided { found } => format!("your decision is needed: {}", shown(found)),
-        Event::ParentRestored { places, left, copy } => restored(places, *left, copy.as_ref()),
+        Event::ParentRestored { places, left, copy } => restored(places, *left, copy.as_ref(), names),
+        Event::ParentKept { places } => format!("you kept {} so far{}", changes(places), named(places, names)),
         Event::ParentSettled { unseen: true, .. } => {
             "nothing could be compared, and you took the repository as it was".to_owned()
         }
         Event::ParentSettled { kept, .. } if !kept.is_empty() => {
-            let count = kept.count();
-            let what = if count == 1 { "1 change".to_owned() } else { format!("{count} changes") };
-            format!("you kept {what}{}; nothing is left to decide", named(kept))
+            format!("you kept {}{}; nothing is left to decide", changes(kept), named(kept, names))
         }
         Event::ParentSettled { .. } => "no change in the repository is left to decide".to_owned(),
         Event::WorkKept { commit } => format!("its work was kept, as {}", commit.short()),
         Event::WorkAccepted { acceptance } => {
-            let named = named(&acceptance.files);
-            format!("{} accepted {}{named}", files_were(&acceptance.files), by(&acceptance.by))
+            let which = named(&acceptance.files, names);
+            format!("{} accepted {}{which}", files_were(&acceptance.files), by(&acceptance.by))
         }
         Event::AcceptUndone { acceptance } => {
-            let named = named(&acceptance.files);
-            format!("an accept of {} was undone {}{named}", files(&acceptance.files), by(&acceptance.by))
+            let which = named(&acceptance.files, names);
+            format!("an accept of {} was undone {}{which}", files(&acceptance.files), by(&acceptance.by))
         }
         Event::SessionFailed { failure } => format!("the session failed: {}", why(failure)),
         Event::SessionCancelled => "the session was cancelled".to_owned(),
-        Event::SessionCleaned => "what the session had made was taken away".to_owned(),
+        Event::SessionCleaned => "the session's files were removed".to_owned(),
     }
 }
 
-fn restored(places: &ChangedFiles, left: u32, copy: Option<&Line>) -> String {
-    let count = places.count();
-    let what = if count == 1 { "1 change".to_owned() } else { format!("{count} changes") };
+fn restored(places: &ChangedFiles, left: u32, copy: Option<&Line>, names: Names) -> String {
     let left = if left == 0 { String::new() } else { format!("; {left} could not be undone") };
     let copy = copy.map_or_else(String::new, |copy| format!("; what was there is kept: {}", shown(copy)));
-    format!("you had {what} undone{}{left}{copy}", named(places))
+    format!("you had {} undone{}{left}{copy}", changes(places), named(places, names))
+}
+
+/// How many places of the repository it is about.
+fn changes(places: &ChangedFiles) -> String {
+    match places.count() {
+        1 => "1 change".to_owned(),
+        count => format!("{count} changes"),
+    }
 }
 
 fn pictures(count: usize) -> String {
@@ -135,10 +174,12 @@ fn files(files: &ChangedFiles) -> String {
 /// So many files are named in a line.
 const NAMED: usize = 3;
 
-fn named(all: &ChangedFiles) -> String {
-    let names: Vec<String> = all.paths.iter().take(NAMED).map(|path| on_one_line(path)).collect();
-    let more = if all.count() > names.len() as u64 { ", …" } else { "" };
-    if names.is_empty() { String::new() } else { format!(": {}{more}", names.join(", ")) }
+fn named(all: &ChangedFiles, names: Names) -> String {
+    let names: Vec<String> = match names {
+        Names::Here => all.paths.iter().take(NAMED).map(|path| on_one_line(path)).collect(),
+        Names::Below => Vec::new(),
+    };
+    if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) }
 }
 
 fn files_were(all: &ChangedFiles) -> String {

@@ -7,7 +7,9 @@ use std::time::Duration;
 use super::*;
 use crate::app::reply::{AcceptFate, AgentChanges, AgentFile, LiveAgent, Offer, OfferedFile, SeenSession, UnreadLoan};
 use crate::domain::agents::ask::AskKind;
+use crate::domain::agents::changed::ChangedFiles;
 use crate::domain::agents::command::Command;
+use crate::domain::agents::event::{Event, Record};
 use crate::domain::agents::failure::FailureCode;
 use crate::domain::agents::overlap::{Overlap, overlaps};
 use crate::domain::agents::preview::{MOST_CHARACTERS, Preview};
@@ -18,6 +20,8 @@ use crate::domain::agents::usage::UsageReport;
 use crate::domain::agents::waiting::waiting;
 use crate::domain::ids::ObjectId;
 use crate::render::palette::{Asked, Links};
+
+mod taking;
 
 const LOOK: Look = Look { colours: false, terminal: true, asked: Asked::InText, links: Links::Spelled };
 
@@ -72,7 +76,7 @@ fn a42_a43_the_list_begins_with_what_waits_and_says_how_large_a_worktree_is() {
         "! g2 claude asks for permission, for 4 min: write a.txt␛[2J\n  git grill agent answer g2\n\n\
          session agent    profile         turns since  size    state\n\
          g2      claude   local-review        1 4 min  -       waits for you\n\
-         g3      claude   worktree-edit       0 5 min  1.2 MiB ended with nothing changed\n\
+         g3      claude   worktree-edit       0 5 min  1.2 MiB idle; no changes to accept\n\
          g10     claude   grounded-review     1 4 min  -       failed: backend_silent\n\
          ! g9 cannot be read: line 3␛[2J is no record\n"
     );
@@ -108,13 +112,27 @@ fn a21_the_widget_has_three_sessions_in_five_lines_and_no_cancelled_one() {
 }
 
 #[test]
+fn a9_a42_a_wait_that_only_a_person_can_end_says_so() {
+    let mut waits = seen(asking(1, "write a.txt"), None);
+    waits.live = Some(LiveAgent { line: "claude waits for your answer, 48 s".to_owned(), ..LiveAgent::default() });
+    let lent = Loan::Session { session: Box::new(waits), receipt: receipt(5, WaitEnd::NeedsPerson) };
+    assert_eq!(
+        at_80(&lent),
+        "g1 claude (local-review): waits for you, 4 min\nwaited 5.2 s: you are needed\n! it asks: write a.txt\n  \
+         git grill agent answer g1\nnow        claude waits for your answer, 48 s\nt1         streaming for 4 min, waits for \
+         you\n"
+    );
+    assert_eq!(json(1, &lent)["wait"]["outcome"], "needs_person");
+}
+
+#[test]
 fn a44_an_answer_is_a_line_of_state_and_then_what_was_asked_for() {
     let report = UsageReport { context: Some(line("100 of 200000 tokens")), turn: None };
     let session = works(1).then(&Command::ReportUsage { report }).then(&rest()).then(&send());
     let lent = Loan::Session { session: Box::new(seen(session, None)), receipt: receipt(5, WaitEnd::GoesOn) };
     assert_eq!(
         at_80(&lent),
-        "g1 claude (grounded-review): ended with nothing changed, 4 min\n\
+        "g1 claude (grounded-review): idle, 4 min\n\
          waited 5.2 s, and it goes on\n\
          t1         completed 4 min ago\n\
          t2         queued for 4 min\n\
@@ -142,7 +160,7 @@ fn a9_each_line_of_a_preview_has_its_mark_and_below_it_stand_the_note_and_the_pa
     assert_eq!(
         shown,
         format!(
-            "g1 claude (grounded-review): ended with nothing changed, 4 min; t1 is completed\n> {words}\n> {words}\n\
+            "g1 claude (grounded-review): idle, 4 min; t1 is completed\n> {words}\n> {words}\n\
              > error: ␛[2Jnot ours\n/repo/.git/grill/agents/g1/turns/t1/result.md\n"
         )
         .replace("word \n", "word\n")
@@ -182,6 +200,37 @@ fn a2_the_log_is_told_in_words_a_line_each() {
 }
 
 #[test]
+fn a25_the_log_names_every_change_that_was_kept_and_counts_what_it_has_no_room_for() {
+    let kept = |names: &[&str], more| ChangedFiles {
+        paths: names.iter().map(|&name| name.to_owned()).collect(),
+        more,
+        unread: false,
+    };
+    let shown = |event| {
+        let lent = Loan::Log { session: agent(1), records: vec![Record::new(1, at(1), event)] };
+        at_80(&lent)
+    };
+    let below = " ".repeat(23);
+    assert_eq!(
+        shown(Event::ParentKept { places: kept(&["a", "b"], 0) }),
+        "1970-01-01 00:00:01  you kept 2 changes so far: a, b\n"
+    );
+    assert_eq!(
+        shown(Event::ParentSettled { kept: kept(&["refs/heads/main", "a", "b in the index", "b"], 2), unseen: false }),
+        format!(
+            "1970-01-01 00:00:01  you kept 6 changes; nothing is left to decide\n{below}refs/heads/main\n{below}a\n\
+             {below}b in the index\n{below}b\n{below}and 2 more\n"
+        )
+    );
+    // What would be cut off has a line of its own.
+    let long = "a/".repeat(25);
+    assert_eq!(
+        shown(Event::ParentKept { places: kept(&[&long], 0) }),
+        format!("1970-01-01 00:00:01  you kept 1 change so far\n{below}{long}\n")
+    );
+}
+
+#[test]
 fn a1_a_beginning_names_the_session_and_the_command_that_shows_what_came_of_it() {
     let (session, title, profile) = (agent(1), "Claude Code".to_owned(), Profile::LocalReview);
     let lent = Loan::Started { session, turn: turn(1), agent: "claude".to_owned(), title, profile };
@@ -191,7 +240,14 @@ fn a1_a_beginning_names_the_session_and_the_command_that_shows_what_came_of_it()
     assert_eq!(at_80(&lent), "✓ t3 was added to g1, behind 1 turn\n  git grill agent result g1 t3 --wait 60\n");
     let cleaned = CleanedUp { paths: vec![PathBuf::from("agents/g1/tree")], kept: None };
     let lent = Loan::CleanedUp { session: agent(1), dry: true, cleaned };
-    assert_eq!(at_80(&lent), "this would be taken away of g1, and its ledger stays:\n  agents/g1/tree\n");
+    assert_eq!(at_80(&lent), "this would be removed from g1; its log stays:\n  agents/g1/tree\n");
+    let kept = "the work of g1 is kept in refs/grill/x (1a1a1a); to make it a branch: git switch -c g1 refs/grill/x";
+    let cleaned = CleanedUp { paths: Vec::new(), kept: Some(kept.to_owned()) };
+    assert_eq!(
+        at_80(&Loan::CleanedUp { session: agent(1), dry: false, cleaned }),
+        "nothing is left of g1 but its log\nthe work of g1 is kept in refs/grill/x (1a1a1a); to make it a branch:\n\
+         git switch -c g1 refs/grill/x\n"
+    );
 }
 
 #[test]
@@ -217,116 +273,13 @@ fn a44_for_programs_every_answer_has_its_keys() {
 fn a38_a_cancelled_turn_says_nothing_of_what_it_changed() {
     let lent = Loan::Cancelled { session: Box::new(seen(works(1), None)), turn: Some(turn(1)) };
     assert_eq!(at_80(&lent), "✓ t1 of g1 was cancelled\n  git grill agent status g1\n");
+    assert_eq!(json(1, &lent)["cancelled"], "t1");
+    let all = Loan::Cancelled { session: Box::new(seen(works(1).then(&Command::Cancel), None)), turn: None };
+    assert_eq!(json(1, &all)["cancelled"], "g1", "all of it");
 }
 
 #[test]
 fn a43_a_size_is_short() {
     let shown: Vec<String> = [0, 1_023, 1_024, 15_000, 1_300_000, 999_000_000, 5_000_000_000].map(bytes).into();
     assert_eq!(shown, ["0 B", "1023 B", "1.0 KiB", "14 KiB", "1.2 MiB", "952 MiB", "4.6 GiB"]);
-}
-
-#[test]
-fn a15_what_was_changed_is_listed_as_git_does_with_what_is_left_out_and_the_command_that_takes_it() {
-    let one = |letter: char, path: &str, lines| AgentFile { letter, path: path.to_owned(), lines };
-    let changes = AgentChanges {
-        base: ObjectId::parse(&"a".repeat(40)).unwrap(),
-        files: vec![one('M', "src/limit.rs", Some((3, 1))), one('A', "logo\u{1b}.png", None)],
-        accepted: ["src/limit.rs".to_owned()].into(),
-        left_out: vec![(".env".to_owned(), "brought in by .worktreeinclude")],
-        parent: vec!["src/b.rs changed".to_owned()],
-        patch: Some(PathBuf::from("/r/.git/grill/agents/g1/changes.patch")),
-    };
-    let undecided = Some(line("1 change in the repository: src/b.rs (modified)"));
-    let waits = Loan::Changes { session: agent(1), changes: changes.clone(), undecided };
-    let head = "! 1 change in the repository: src/b.rs (modified)\n  git grill agent answer g1\ng1 changed 2 files";
-    assert!(at_80(&waits).starts_with(head), "{}", at_80(&waits));
-    assert!(json(1, &waits)["undecided"].is_string());
-    let lent = Loan::Changes { session: agent(1), changes: changes.clone(), undecided: None };
-    let shown = at_80(&lent);
-    let expected = "g1 changed 2 files since aaaaaaaaaa\n  M src/limit.rs (+3 -1), accepted\n  A logo\u{241b}.png (binary)\nleft out: .env \
-                    (brought in by .worktreeinclude)\nmeanwhile in the repository: src/b.rs changed\n  git grill agent accept g1\n";
-    assert_eq!(shown, expected);
-    // The patch has all of them: git takes it only while none was accepted.
-    let unaccepted = AgentChanges { accepted: BTreeSet::new(), ..changes.clone() };
-    let all = Loan::Changes { session: agent(1), changes: unaccepted, undecided: None };
-    assert!(at_80(&all).ends_with("  git apply --3way /r/.git/grill/agents/g1/changes.patch\n"), "{}", at_80(&all));
-    let value = json(1, &lent);
-    assert_eq!(
-        (&value["files"][0]["status"], &value["files"][0]["lines"]["added"]),
-        (&serde_json::json!("M"), &serde_json::json!(3))
-    );
-    assert_eq!(value["leftOut"][0]["path"], ".env");
-    let none = AgentChanges { files: Vec::new(), left_out: Vec::new(), parent: Vec::new(), patch: None, ..changes };
-    let lent = Loan::Changes { session: agent(1), changes: none, undecided: None };
-    assert_eq!(at_80(&lent), "g1 changed nothing since aaaaaaaaaa\n");
-}
-
-#[test]
-fn a16_a41_what_is_offered_names_first_what_needs_a_yes_of_its_own() {
-    let file = |letter: char, path: &str, lines| AgentFile { letter, path: path.to_owned(), lines };
-    let offered = |file: AgentFile, cautions: &[&'static str], fate| OfferedFile {
-        path: file.path.clone().into_bytes(),
-        file,
-        cautions: cautions.to_vec(),
-        runs_in_git: false,
-        fate,
-        overlap: None,
-        seen: String::new(),
-    };
-    let files = vec![
-        offered(file('A', "Makefile", Some((2, 0))), &["build tools run it", "its mode changes"], AcceptFate::Taken),
-        offered(file('M', "a.rs", Some((3, 1))), &[], AcceptFate::Merged),
-        offered(file('M', "b\u{1b}.rs", None), &[], AcceptFate::Already),
-        offered(file('D', "c.rs", Some((0, 9))), &[], AcceptFate::Clash("a is in its way".to_owned())),
-    ];
-    let offer = Offer { files, left_out: vec![(".env".to_owned(), "brought in")], ..Offer::default() };
-    let overlaps = vec![Overlap { path: "a.rs".to_owned(), sessions: vec![agent(1), agent(2), agent(4)] }];
-    let lent = Loan::Offered { session: agent(1), offer, overlaps };
-    assert_eq!(
-        at_80(&lent),
-        "g1 offers 4 files\n! A Makefile (+2 -0): build tools run it; its mode changes\n  M a.rs (+3 -1), merged with \
-         what you changed\n  M b\u{241b}.rs (binary), matches yours already\n  D c.rs (+0 -9), conflicts: a is in its \
-         way\n! g1, g2 and g4 all changed a.rs\ncannot be accepted: .env (brought in)\n"
-    );
-    let value = json(1, &lent);
-    assert_eq!(
-        (&value["offered"][3]["fate"], &value["offered"][3]["why"]),
-        (&"clash".into(), &"a is in its way".into())
-    );
-    assert_eq!(value["overlaps"][0]["sessions"][2], "g4");
-    let none = Loan::Offered { session: agent(1), offer: Offer::default(), overlaps: Vec::new() };
-    assert_eq!(at_80(&none), "g1 has nothing left to accept\n");
-    let accepted = |paths: &[&str], rest| Loan::Accepted {
-        session: agent(1),
-        paths: paths.iter().map(|path| (*path).to_owned()).collect(),
-        kept: None,
-        rest,
-        commit: None,
-    };
-    assert_eq!(
-        at_80(&accepted(&["a.rs"], Some(1))),
-        "✓ 1 file of g1 was accepted; it is not staged\n  a.rs\n1 file of g1 can still be accepted\nundo: git grill agent accept \
-         g1 --undo\n"
-    );
-    assert_eq!(
-        at_80(&accepted(&[], Some(0))),
-        "✓ nothing was written: these files of g1 already match your working tree\n"
-    );
-    let commit = Some((ObjectId::parse(&"1a".repeat(20)).unwrap(), "main".to_owned()));
-    let lent = Loan::Accepted { session: agent(1), paths: vec!["a.rs".to_owned()], kept: None, rest: None, commit };
-    assert_eq!(
-        at_80(&lent),
-        "✓ 1 file of g1 was accepted, and committed on main as 1a1a1a1a1a\n  a.rs\nundo: git revert 1a1a1a1a1a\n"
-    );
-    let paths = vec!["a.rs".to_owned(), "b.rs".to_owned()];
-    let staged = vec!["b.rs".to_owned()];
-    let back = Loan::TakenBack { session: agent(1), paths, older: 0, cut_off: false, work: None, staged };
-    assert_eq!(
-        at_80(&back),
-        "✓ the accept of 2 files of g1 was undone\n  a.rs\n  b.rs\nthe index was left alone; git restore --staged -- \
-         b.rs unstages it\n"
-    );
-    let conflict =
-        Loan::Conflict { session: agent(1), path: "a".to_owned(), text: "<<<<<<< yours\n\u{1b}[2J\n".to_owned() };
-    assert_eq!(at_80(&conflict), "a: you and the agent changed the same lines\n<<<<<<< yours\n␛[2J\n");
 }

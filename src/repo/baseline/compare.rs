@@ -124,10 +124,10 @@ impl Comparison<'_> {
         if before == after {
             return;
         }
-        let change = match (before.len(), after.len()) {
-            (old, new) if old < new => Change::Added,
-            (old, new) if old > new => Change::Deleted,
-            _ => Change::Modified,
+        let change = match (before.is_empty(), after.is_empty()) {
+            (true, _) => Change::Added,
+            (false, true) => Change::Deleted,
+            (false, false) => Change::Modified,
         };
         let when = self.steps.since(self.marks, |marks| &marks.stash);
         let gone = before.iter().find_map(|stash| self.missing(Some(&Target::Object(stash.id.clone()))));

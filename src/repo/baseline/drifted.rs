@@ -128,7 +128,7 @@ impl GitBaseline<'_> {
             };
             let path = self.setting_file(name);
             Some(Drift {
-                stays: Some("git grill compares it and does not keep it".to_owned()),
+                stays: Some("git grill has no copy of it".to_owned()),
                 when: compare::modified(&path).map(|time| steps.around(time)).unwrap_or_default(),
                 ..compare::plain(Spot::Setting(name.clone()), change)
             })

@@ -1,5 +1,6 @@
 //! Files of the git directory that count: what an operation in progress keeps there, what says which files are ignored,
-//! and what changes how git behaves. Agents' own marks, `FETCH_HEAD` and our own folder do not.
+//! and what changes how git behaves. Agents' own marks and our own folder do not; what every fetch and reset writes counts
+//! only while an agent is watched.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,10 +15,11 @@ use crate::app::ports::BaselineError;
 use crate::domain::drift::Spot;
 use crate::files::regular;
 use crate::git::object::name_of;
+use crate::git::paths::quoted;
 use crate::git::{Kind, Naming, Oid, Repo};
 
 /// Files and folders that an operation in progress keeps in the git directory of its worktree.
-const OPERATIONS: &[&str] = &[
+pub(super) const OPERATIONS: &[&str] = &[
     "MERGE_HEAD",
     "MERGE_MODE",
     "MERGE_MSG",
@@ -40,18 +42,23 @@ const OPERATIONS: &[&str] = &[
     "BISECT_ANCESTORS_OK",
     "BISECT_FIRST_PARENT",
 ];
+/// Files that git reads when a name is typed, as in `git reset --hard ORIG_HEAD`. A fetch, a reset and a merge write them
+/// without asking, so they are compared only while an agent is watched.
+pub(super) const PASSING: &[&str] = &["ORIG_HEAD", "FETCH_HEAD", "AUTO_MERGE"];
 /// How many bytes of one such file are kept; the largest are lists of commits.
 const LARGEST: u64 = 16 * 1024 * 1024;
 /// How many files are looked at; a rebase has some dozens.
 const MOST: usize = 10_000;
+/// How many files of resolutions are compared; git itself removes old ones.
+const RESOLUTIONS: usize = 100_000;
 
 /// Files by their path below the git directory, with their blobs.
 pub(super) type Operations = BTreeMap<String, Oid>;
 
-/// What operations in progress keep.
-pub(super) fn operations(repo: &Repo, git_dir: &Path) -> Result<Operations, BaselineError> {
+/// What operations in progress keep in files and folders of these names.
+pub(super) fn operations(repo: &Repo, git_dir: &Path, names: &[&str]) -> Result<Operations, BaselineError> {
     let mut found = Operations::new();
-    let mut waiting: Vec<PathBuf> = OPERATIONS.iter().map(PathBuf::from).collect();
+    let mut waiting: Vec<PathBuf> = names.iter().map(PathBuf::from).collect();
     while let Some(path) = waiting.pop() {
         let full = git_dir.join(&path);
         let failed = |error| BaselineError::failed(format!("reading {}", full.display()), error);
@@ -155,6 +162,25 @@ pub(super) fn settings(git_dir: &Path, common_dir: &Path) -> Settings {
         found.insert("hooks".to_owned(), print);
     }
     found
+}
+
+/// Fingerprints of the resolutions that rerere has recorded, which the next merge takes (git-rerere(1)).
+pub(super) fn resolutions(common_dir: &Path) -> Result<Settings, BaselineError> {
+    const DOING: &str = "reading the resolutions that rerere has recorded";
+    let folder = common_dir.join("rr-cache");
+    let mut found = Settings::new();
+    for conflict in fs::read_dir(&folder).into_iter().flatten().flatten() {
+        for file in fs::read_dir(conflict.path()).into_iter().flatten().flatten() {
+            let Some(print) = print_of(&file.path()) else { continue };
+            let names = [conflict.file_name(), file.file_name()];
+            let [conflict, file] = names.map(|name| quoted(name.as_bytes()));
+            found.insert(format!("rr-cache/{conflict}/{file}"), print);
+            if found.len() > RESOLUTIONS {
+                return Err(BaselineError::failed(DOING, format!("there are more than {RESOLUTIONS}")));
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// The files in a folder of programs, however deep, also behind symlinks.

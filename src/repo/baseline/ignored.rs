@@ -13,6 +13,7 @@ use super::worktree::OURS;
 use super::{GitBaseline, compare, restore};
 use crate::app::ports::BaselineError;
 use crate::files::regular;
+use crate::git::paths::{bare, without_magic};
 use crate::git::{Error, Oid};
 
 const DOING: &str = "looking for files that are ignored";
@@ -128,8 +129,7 @@ fn matches(git: &GitAt<'_>, paths: &[&[u8]]) -> Result<Vec<(Rule, Vec<u8>)>, Bas
     if paths.is_empty() {
         return Ok(Vec::new());
     }
-    // It takes no paths literally; none has magic that begins so.
-    let fed = paths.iter().flat_map(|path| [b"./", path.strip_suffix(b"/").unwrap_or(path), b"\0"].concat()).collect();
+    let fed = without_magic(paths.iter().map(|path| path.strip_suffix(b"/").unwrap_or(path)));
     let asks = git.git(["check-ignore", "-z", "-v", "--stdin"]).with("GIT_LITERAL_PATHSPECS", "0");
     let ran = git.try_ask(DOING, asks.fed(fed))?;
     // With no match it ends with 1.
@@ -140,7 +140,7 @@ fn matches(git: &GitAt<'_>, paths: &[&[u8]]) -> Result<Vec<(Rule, Vec<u8>)>, Bas
     let mut found = Vec::new();
     while let (Some(file), Some(_), Some(words), Some(path)) = (parts.next(), parts.next(), parts.next(), parts.next())
     {
-        found.push((Rule { file, words }, path.strip_prefix(b"./").unwrap_or(&path).to_vec()));
+        found.push((Rule { file, words }, bare(&path).to_vec()));
     }
     Ok(found)
 }

@@ -52,7 +52,9 @@ use self::steps::Marks;
 pub use self::watched::{as_hooks_change, watch_ref};
 pub use self::worktree::Reading;
 use super::open::Opened;
-use crate::app::ports::{AsLeft, Baseline, BaselineError, Clock, Held, Process, Restored, Snapped, Watched};
+use crate::app::ports::{
+    AsLeft, Baseline, BaselineError, Clock, Held, Process, Restored, Snapped, Watched, WatchedAgent,
+};
 use crate::domain::drift::{self, Spot, Step, Verification};
 use crate::domain::ids::SessionId;
 use crate::domain::plan::derived::Sighting;
@@ -192,7 +194,10 @@ impl<'a> GitBaseline<'a> {
             hidden.extend(ignored::hidden_since(&scene, base, ignored)?);
         }
         let snapshot = if hidden.is_empty() { snapshot } else { scene.take(&hidden, Some(base))? };
-        Ok(snapshot.beside_ignored(ignored))
+        match ignored {
+            Some(ignored) => scene.watched(snapshot, ignored),
+            None => Ok(snapshot),
+        }
     }
 
     /// Moves the baseline forward.
@@ -324,8 +329,8 @@ impl Baseline for GitBaseline<'_> {
         self.watch_stands(id)
     }
 
-    fn since_watched(&self, id: &SessionId) -> Result<Verification, BaselineError> {
-        self.compare_with_watch(id)
+    fn since_watched(&self, id: &SessionId, agent: WatchedAgent) -> Result<Verification, BaselineError> {
+        self.compare_with_watch(id, agent)
     }
 
     fn watch_again(&self, id: &SessionId, kept: &drift::Kept) -> Result<Option<Verification>, BaselineError> {
@@ -338,6 +343,10 @@ impl Baseline for GitBaseline<'_> {
 
     fn keep_watched(&self, id: &SessionId, kept: &drift::Kept) -> Result<(), BaselineError> {
         self.keep_so_far(id, kept)
+    }
+
+    fn note_watched_end(&self, id: &SessionId) -> Result<(), BaselineError> {
+        self.end_of_watched(id)
     }
 
     fn watched_diff(&self, id: &SessionId, spot: &Spot) -> Result<String, BaselineError> {

@@ -37,8 +37,24 @@ pub(super) fn is_of_others(name: &[u8]) -> bool {
     name.starts_with(b"refs/remotes/") || name.starts_with(b"refs/prefetch/")
 }
 
-/// Every ref but ours and the stash.
+/// What every reset and merge writes, where that is a ref and no file.
+const PASSING: [&[u8]; 2] = [b"ORIG_HEAD", b"AUTO_MERGE"];
+
+/// Every ref but ours, the stash, and what every reset and merge writes.
 pub(super) fn refs(git: &GitAt<'_>) -> Result<Refs, BaselineError> {
+    let others = [b"HEAD".as_slice(), b"GRILL_HEAD", b"FETCH_HEAD"];
+    listed(git, |name| {
+        let is_left_out = name.starts_with(b"refs/grill/") || name == STASH.as_bytes() || others.contains(&name);
+        !is_left_out && !PASSING.contains(&name)
+    })
+}
+
+/// What every reset and merge writes, where marks are refs: else those are files.
+pub(super) fn passing(git: &GitAt<'_>) -> Result<Refs, BaselineError> {
+    if is_reftable(&git.dir) { listed(git, |name| PASSING.contains(&name)) } else { Ok(Refs::new()) }
+}
+
+fn listed(git: &GitAt<'_>, is_wanted: impl Fn(&[u8]) -> bool) -> Result<Refs, BaselineError> {
     const DOING: &str = "listing refs";
     const FORMAT: &str = "--format=%(objectname) %(refname) %(symref)";
     // Where operations keep their marks among the refs instead of in files, they are refs to us, too.
@@ -52,8 +68,7 @@ pub(super) fn refs(git: &GitAt<'_>) -> Result<Refs, BaselineError> {
         let (Some(id), Some(name)) = (words.next(), words.next()) else {
             return Err(BaselineError::failed(DOING, format!("git listed {line:?}")));
         };
-        let passing = [b"HEAD".as_slice(), b"GRILL_HEAD", b"ORIG_HEAD", b"AUTO_MERGE", b"FETCH_HEAD"];
-        if name.starts_with(b"refs/grill/") || name == STASH.as_bytes() || passing.contains(&name) {
+        if !is_wanted(name) {
             continue;
         }
         let target = match words.next() {

@@ -40,15 +40,6 @@ pub(super) struct Checkout {
     pub ignored: Option<Ignored>,
 }
 
-impl Snapshot {
-    pub(super) fn beside_ignored(mut self, ignored: Option<Ignored>) -> Self {
-        if let Some(checkout) = &mut self.checkout {
-            checkout.ignored = ignored;
-        }
-        self
-    }
-}
-
 /// What some other object keeps.
 struct Already {
     trees: Vec<Oid>,
@@ -89,7 +80,7 @@ impl Scene<'_> {
             head,
             refs,
             stashes: refs::stashes(&self.git, &self.common_dir)?,
-            operations: gitdir::operations(self.repo, &self.git.dir)?,
+            operations: gitdir::operations(self.repo, &self.git.dir, gitdir::OPERATIONS)?,
             checkout,
         })
     }
@@ -103,6 +94,16 @@ impl Scene<'_> {
         let files = differing.into_iter().flatten().flatten().filter_map(|one| Some(one.new?.1));
         let trees = committed.into_iter().chain(before.into_iter().flat_map(|(index, tree)| [index, tree]));
         Already { trees: trees.collect(), files: files.collect() }
+    }
+
+    /// A snapshot with what is compared besides while an agent is watched.
+    pub(super) fn watched(&self, mut snapshot: Snapshot, ignored: Ignored) -> Result<Snapshot, BaselineError> {
+        if let Some(checkout) = &mut snapshot.checkout {
+            checkout.ignored = Some(ignored);
+            snapshot.operations.append(&mut gitdir::operations(self.repo, &self.git.dir, gitdir::PASSING)?);
+            snapshot.refs.append(&mut refs::passing(&self.git)?);
+        }
+        Ok(snapshot)
     }
 
     /// Whether all of a written snapshot is there. What the newest commit has as well is git's to keep.

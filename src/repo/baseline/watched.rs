@@ -11,8 +11,8 @@ use super::kept::{Kept, own_folder};
 use super::restore::Place;
 use super::snapshot::Snapshot;
 use super::{GitBaseline, IGNORING, SETTINGS, configured, taken, tidy};
-use crate::app::ports::{BaselineError, Restored, Watched};
-use crate::domain::drift::{self, Spot, Verification};
+use crate::app::ports::{BaselineError, Restored, Watched, WatchedAgent};
+use crate::domain::drift::{self, Drift, Spot, Verification};
 use crate::domain::ids::SessionId;
 use crate::files::fresh::{self, OnDisk};
 use crate::files::regular;
@@ -24,6 +24,10 @@ const FOLDER: &str = "watch";
 const UNDECIDED: &str = "undecided";
 /// What the person has said is to stay, while the rest is to be decided.
 const KEPT: &str = "kept";
+/// What had changed when the agent was gone: what differs from that was changed later.
+const ENDED: &str = "ended";
+/// Said of what the agent may have changed and somebody has changed since.
+const AGAIN: &str = "changed again after the agent ended";
 
 /// The ref of the snapshot that a watch compares with.
 pub fn watch_ref(id: &SessionId) -> String {
@@ -90,7 +94,7 @@ impl GitBaseline<'_> {
         let around = self.around()?;
         let scene = self.scene()?;
         let ignored = Ignored::of(&scene)?;
-        let snapshot = scene.take(&ignored.rule_files(), None)?.beside_ignored(Some(ignored));
+        let snapshot = scene.watched(scene.take(&ignored.rule_files(), None)?, ignored)?;
         self.watch_from(id, &snapshot, &around)
     }
 
@@ -118,9 +122,10 @@ impl GitBaseline<'_> {
         Ok([(IGNORING, self.ignoring()), (SETTINGS, settings)])
     }
 
-    /// What git is configured to do, with every file that the configuration names.
+    /// What git is configured to do, with every file that the configuration names, and what merges do by themselves.
     pub(super) fn watched_settings(&self) -> Result<Settings, BaselineError> {
         let mut settings = configured::named(&self.git, &self.common_dir)?;
+        settings.append(&mut gitdir::resolutions(&self.common_dir)?);
         settings.append(&mut self.settings());
         Ok(settings)
     }
@@ -162,7 +167,11 @@ impl GitBaseline<'_> {
         }
     }
 
-    pub(super) fn compare_with_watch(&self, id: &SessionId) -> Result<Verification, BaselineError> {
+    pub(super) fn compare_with_watch(
+        &self,
+        id: &SessionId,
+        agent: WatchedAgent,
+    ) -> Result<Verification, BaselineError> {
         let base = self.watch_base(id)?;
         let now = self.now(&base)?;
         let notes = self.watch_notes(id);
@@ -175,11 +184,64 @@ impl GitBaseline<'_> {
             regular::write(notes.join(UNDECIDED), "")
                 .map_err(|error| BaselineError::failed("noting that something changed", error))?;
         }
-        self.found(&base, &now, drift, said)
+        let found = self.found(&base, &now, drift, said)?;
+        Ok(match agent {
+            WatchedAgent::AtWork => found,
+            WatchedAgent::Gone => self.without_later(id, found),
+        })
+    }
+
+    /// Notes what has changed by now, where something is to be decided.
+    pub(super) fn end_of_watched(&self, id: &SessionId) -> Result<(), BaselineError> {
+        if self.watch_stands(id)? != Some(Watched::Undecided) {
+            return Ok(());
+        }
+        let base = self.watch_base(id)?;
+        let now = self.now(&base)?;
+        let (drift, said) = self.drift(&self.watch_notes(id), &base, &now)?;
+        let found = self.found(&base, &now, drift, said)?;
+        let seen: Vec<(&Spot, Option<&String>)> =
+            found.drift.iter().map(|one| (&one.spot, found.prints.get(&one.spot))).collect();
+        self.note_pairs(id, ENDED, &seen, "noting what had changed at the end")
+    }
+
+    /// The findings with what changed after the agent was gone told apart: what the agent had not changed is no finding,
+    /// and what it had is marked. Where its end was not noted, all of it may be the agent's.
+    fn without_later(&self, id: &SessionId, found: Verification) -> Verification {
+        let Some(ended) = self.noted_pairs(id, ENDED) else { return found };
+        let Verification { drift, prints, .. } = &found;
+        let is_same = |one: &Drift| ended.get(&one.spot) == Some(&prints.get(&one.spot).cloned());
+        let later: Vec<Drift> = drift.iter().filter(|one| !is_same(one)).cloned().collect();
+        let mut drift: Vec<Drift> = drift.iter().filter(|one| ended.contains_key(&one.spot)).cloned().collect();
+        for one in drift.iter_mut().filter(|one| later.iter().any(|late| late.spot == one.spot)) {
+            one.detail = Some(one.detail.as_ref().map_or_else(|| AGAIN.to_owned(), |was| format!("{was}, {AGAIN}")));
+        }
+        Verification { total: drift.len(), drift, later, ..found }
+    }
+
+    /// Notes a list of places, each with its fingerprint.
+    fn note_pairs(
+        &self,
+        id: &SessionId,
+        name: &str,
+        pairs: &[(&Spot, Option<&String>)],
+        doing: &'static str,
+    ) -> Result<(), BaselineError> {
+        let notes = self.watch_notes(id).join(name);
+        let text = serde_json::to_vec(pairs).expect("names and prints are plain data");
+        fresh::replace(&notes, &notes.with_extension("new"), 0o666, OnDisk::Later, &text)
+            .map_err(|error| BaselineError::failed(doing, error))
+    }
+
+    /// The same read again; none where it was not noted, or cannot be read.
+    fn noted_pairs(&self, id: &SessionId, name: &str) -> Option<drift::Kept> {
+        let noted = regular::text(self.watch_notes(id).join(name), regular::LONG).ok()?;
+        let pairs: Vec<(Spot, Option<String>)> = serde_json::from_str(&noted).ok()?;
+        Some(pairs.into_iter().collect())
     }
 
     fn decided(&self, id: &SessionId) -> Result<(), BaselineError> {
-        for name in [KEPT, UNDECIDED] {
+        for name in [KEPT, ENDED, UNDECIDED] {
             match fs::remove_file(self.watch_notes(id).join(name)) {
                 Err(error) if error.kind() != ErrorKind::NotFound => {
                     return Err(BaselineError::failed("noting that nothing is to be decided", error));
@@ -195,16 +257,12 @@ impl GitBaseline<'_> {
         if self.watch_stands(id)? != Some(Watched::Undecided) {
             return Ok(drift::Kept::new());
         }
-        let noted = regular::text(self.watch_notes(id).join(KEPT), regular::LONG).unwrap_or_default();
-        let kept: Vec<(Spot, Option<String>)> = serde_json::from_str(&noted).unwrap_or_default();
-        Ok(kept.into_iter().collect())
+        Ok(self.noted_pairs(id, KEPT).unwrap_or_default())
     }
 
     pub(super) fn keep_so_far(&self, id: &SessionId, kept: &drift::Kept) -> Result<(), BaselineError> {
-        let notes = self.watch_notes(id).join(KEPT);
-        let text = serde_json::to_vec(&kept.iter().collect::<Vec<_>>()).expect("names and prints are plain data");
-        fresh::replace(&notes, &notes.with_extension("new"), 0o666, OnDisk::Later, &text)
-            .map_err(|error| BaselineError::failed("noting what stays", error))
+        let pairs: Vec<(&Spot, Option<&String>)> = kept.iter().map(|(spot, print)| (spot, print.as_ref())).collect();
+        self.note_pairs(id, KEPT, &pairs, "noting what stays")
     }
 
     pub(super) fn diff_of_watch(&self, id: &SessionId, spot: &Spot) -> Result<String, BaselineError> {

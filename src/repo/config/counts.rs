@@ -114,6 +114,8 @@ pub const GIT_KEYS: &[GitKey] = &[
     git("remote.*.gh-resolved", "gh keeps its choice there; a person sees the repository before an issue is created"),
     git("filter.*.clean", FILTER),
     git("filter.*.process", FILTER),
+    git("filter.*.smudge", "files that it converts are left out of what is accepted of an agent"),
+    git("filter.*.required", "files that it converts are left out of what is accepted of an agent"),
     git("hook.*.command", HOOK),
     git("hook.*.event", HOOK),
     git("hook.*.enabled", HOOK),

@@ -248,12 +248,12 @@ fn forms(environment: &Environment, agent: &Agent) -> String {
 /// What it goes on with after a pause.
 fn loads(goes_on: GoesOn) -> &'static str {
     match goes_on {
-        GoesOn::Before => "its earlier conversation, after a pause",
+        GoesOn::Before => "after a pause, the agent loads its earlier conversation",
         GoesOn::Perhaps => {
-            "its earlier conversation, after a pause, if it finds it: git grill does not know its logs and keeps none; if \
-             not, it begins a new one, with all that is recorded"
+            "after a pause, the agent loads its earlier conversation if it still has it (git grill keeps no copy of this \
+             agent's logs); otherwise a new one begins, with everything the session recorded"
         }
-        GoesOn::Anew => "nothing: after a pause it begins a new one, with all that is recorded",
+        GoesOn::Anew => "after a pause, a new conversation begins, with everything the session recorded",
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) fn seen(environment: &Environment, agent: &Agent, program: &Path) -> 
         keys.iter().map(|key| (*key).to_owned()).chain(files.iter().map(|file| short(environment, file))).collect();
     let log_in = agent.preset.log_in;
     match places.as_slice() {
-        [] => format!("not known where it keeps it; {log_in}"),
+        [] => format!("git grill does not know where this agent keeps its login; {log_in}"),
         places => format!("none found in {}; if there is none elsewhere, {log_in}", places.join(", ")),
     }
 }

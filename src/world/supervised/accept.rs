@@ -15,12 +15,12 @@ use crate::domain::agents::acceptance::{AcceptedBy, MayAccept};
 use crate::domain::agents::changed::ChangedFiles;
 use crate::domain::agents::{AgentHandle, Refusal};
 use crate::git::object::parsed;
-use crate::git::paths::quoted;
+use crate::git::paths::{quoted, shortened};
 use crate::ledger::SessionFolder;
 use crate::ledger::reader::read;
 use crate::lend::accept::{Applied, Foreseen, Order, Undone, Why, apply, foresee, newest, undo};
 use crate::lend::caution::Caution;
-use crate::lend::changes::{ChangedFile, Changes, Reader, diff, unaccepted};
+use crate::lend::changes::{ChangedFile, Changes, Reader, accepted_paths, diff, unaccepted};
 use crate::lend::plan::{AcceptPlan, Act, Clash};
 use crate::lend::standing::propose;
 use crate::lend::{LendError, LentFolder, Parent, Why as NotTaken};
@@ -65,13 +65,14 @@ impl Accepting for Supervised<'_> {
             .left_out
             .iter()
             .filter(|one| one.why != NotTaken::Ignored)
-            .map(|one| (quoted(&one.path), one.why.in_words()))
+            .map(|one| (shortened(&one.path), one.why.in_words()))
             .collect();
         let (before, now) = foreseen.trees.unwrap_or((changes.before, changes.now));
         Ok(Offer {
             files: files.into_iter().map(|file| offered(file, &plan, &foreseen)).collect(),
             left_out,
             undone: cut_off.map(|undone| step(undone, false, None)),
+            accepted: accepted_paths(&place.parent, &place.copy).map_err(refused)?,
             below: below.into_os_string().into_encoded_bytes(),
             unnamed: 0,
             trees: (before.to_string(), now.to_string()),
@@ -252,8 +253,8 @@ fn bounded(bytes: &[u8], handle: AgentHandle) -> String {
 
 fn step(undone: Undone, differs: bool, unrecorded: Option<String>) -> AcceptStep {
     let shown = undone.paths.iter().map(|path| quoted(path)).collect();
-    let Undone { number, reference: kept, paths, head, others, .. } = undone;
-    AcceptStep { number, kept, paths, shown, others, head: id(head), differs, work: None, unrecorded }
+    let Undone { number, reference: kept, paths, head, others, restaged, .. } = undone;
+    AcceptStep { number, kept, paths, shown, others, head: id(head), restaged, differs, work: None, unrecorded }
 }
 
 fn offered(file: &ChangedFile, plan: &AcceptPlan, foreseen: &Foreseen) -> OfferedFile {

@@ -15,7 +15,7 @@ use crate::app::error::AppError;
 use crate::app::ports::{CleanedUp, Sweep};
 use crate::domain::agents::media::Media;
 use crate::domain::agents::state::SessionState;
-use crate::domain::agents::{AgentSession, Command, Refusal, decide};
+use crate::domain::agents::{AgentSession, Command, decide};
 use crate::ledger::media::MEDIA;
 use crate::ledger::{SessionFolder, Writer};
 use crate::lend::accept::mend;
@@ -39,9 +39,8 @@ const OURS: [&str; 9] = [
 pub(super) fn clean_up(all: &Supervised<'_>, folder: &SessionFolder, sweep: Sweep) -> Result<CleanedUp, AppError> {
     let session = all.reconciled(folder)?;
     let handle = folder.handle();
-    if let Some(turn) = session.open_turns().next().map(|turn| turn.handle) {
-        return Err(declined(&Refusal::TurnActive { deed: "nothing was removed", handle, turn }));
-    }
+    // The list promises what the removal does.
+    session.need_cleanable().map_err(|refusal| declined(&refusal))?;
     let mut cleaned = CleanedUp::default();
     let copy = copy_folder(folder.path(), handle)?;
     // One that was cut off may have left the notes alone.

@@ -16,7 +16,7 @@ use crate::domain::ids::ObjectId;
 use crate::files::fresh::{self, OnDisk};
 use crate::files::lock::{self, Failure};
 use crate::git::Oid;
-use crate::git::paths::quoted;
+use crate::git::paths::{quoted, shortened};
 use crate::ledger;
 use crate::lend::changes::{ChangedFile, Changes, Reader, changes as read_changes, diff, unaccepted};
 use crate::lend::cleanup::inventory;
@@ -150,11 +150,15 @@ pub(super) fn changes(all: &Supervised<'_>, folder: &ledger::SessionFolder) -> R
     }
     let parent = parent_of(&all.opened()?, DEED)?;
     let changes = read_changes(&parent, &copy).map_err(|error| not_lent(&error))?;
-    let mut accepted = BTreeSet::new();
+    let (mut accepted, mut back) = (BTreeSet::new(), Vec::new());
     if !session.accepts.is_empty() {
-        let open = unaccepted(&parent, &copy).map_err(|error| not_lent(&error))?;
-        let open: BTreeSet<Vec<u8>> = open.files.into_iter().map(|file| file.path).collect();
-        accepted.extend(changes.files.iter().filter(|file| !open.contains(&file.path)).map(|file| quoted(&file.path)));
+        let open = unaccepted(&parent, &copy).map_err(|error| not_lent(&error))?.files;
+        let all: BTreeSet<&[u8]> = changes.files.iter().map(|file| file.path.as_slice()).collect();
+        let is_open: BTreeSet<&[u8]> = open.iter().map(|file| file.path.as_slice()).collect();
+        let taken = changes.files.iter().filter(|file| !is_open.contains(file.path.as_slice()));
+        accepted.extend(taken.map(|file| quoted(&file.path)));
+        // What was accepted, and is in the copy as it was at the start by now, can be accepted as well.
+        back.extend(open.iter().filter(|file| !all.contains(file.path.as_slice())).map(shown));
     }
     let patch = folder.path().join(PATCH);
     let has_patch = !changes.files.is_empty();
@@ -168,7 +172,8 @@ pub(super) fn changes(all: &Supervised<'_>, folder: &ledger::SessionFolder) -> R
         base: session.started.base,
         files: changes.files.iter().map(shown).collect(),
         accepted,
-        left_out: changes.left_out.iter().map(|one| (quoted(&one.path), one.why.in_words())).collect(),
+        back,
+        left_out: changes.left_out.iter().map(|one| (shortened(&one.path), one.why.in_words())).collect(),
         parent: changes.parent.iter().map(ParentChange::in_words).collect(),
         patch: has_patch.then_some(patch),
     })

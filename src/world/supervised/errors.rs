@@ -133,7 +133,9 @@ pub(super) fn not_undone(error: &LendError, parent: &Parent<'_>, copy: &LentFold
     };
     let typed = |path: &Path| {
         let near = path.strip_prefix(cwd).unwrap_or(path);
-        word_of_bytes(near.as_os_str().as_encoded_bytes())
+        let bytes = near.as_os_str().as_encoded_bytes();
+        // A dash would begin an option.
+        if bytes.starts_with(b"-") { word_of_bytes(&[b"./", bytes].concat()) } else { word_of_bytes(bytes) }
     };
     let differs = paths.iter().find_map(|path| {
         let below = Path::new(OsStr::from_bytes(path));
@@ -161,6 +163,9 @@ pub(super) fn not_undone(error: &LendError, parent: &Parent<'_>, copy: &LentFold
 fn way_out(error: &LendError) -> Option<String> {
     let hint = match error {
         LendError::ChangedMeanwhile { .. } => "type it again to see them as they are now".to_owned(),
+        LendError::Filtered { .. } => {
+            "name the other files to accept them; git check-attr filter -- <path> names the filter".to_owned()
+        }
         LendError::ChangedSince { .. } => {
             "git diff shows the accepted changes and yours together; undo your own, then type it again".to_owned()
         }
@@ -191,8 +196,8 @@ fn way_out(error: &LendError) -> Option<String> {
         LendError::Failed { why, .. } if why.contains(".lock") => {
             "another git process may hold the lock; type it again when that has ended".to_owned()
         }
-        LendError::Dirty { .. }
-        | LendError::Elsewhere(_)
+        LendError::Dirty { .. } => "commit them, or git stash -u; then type it again".to_owned(),
+        LendError::Elsewhere(_)
         | LendError::NoHead
         | LendError::Handle(_)
         | LendError::Wrong(_)

@@ -176,26 +176,30 @@ impl Supervising for Supervised<'_> {
     ) -> Result<(SeenSession, WaitReceipt), AppError> {
         let folder = self.folder(handle)?;
         let begun = Instant::now();
-        let is_over = |session: &AgentSession| {
-            // What changed in the repository is decided on when the turn is over, which is recorded next.
-            let is_over = session.active_turn().is_none();
-            let needs_person = !session.asks.is_empty() || session.is_undecided() && is_over;
-            let goes_on = if let Some(turn) = turn {
+        // What changed in the repository is decided on when the turn is over, which is recorded next.
+        let needs_person = |session: &AgentSession| {
+            !session.asks.is_empty() || session.is_undecided() && session.active_turn().is_none()
+        };
+        let goes_on = |session: &AgentSession| {
+            if let Some(turn) = turn {
                 session.turn(turn).is_some_and(|turn| !turn.state.is_over())
             } else {
                 // One that was ended before its agent's session was open starts no more by itself.
                 let starts = session.state == SessionState::Starting && session.supervisor.is_some();
                 starts || session.open_turns().next().is_some()
-            };
-            needs_person || !goes_on
+            }
         };
         let mut end = WaitEnd::Before;
         loop {
             let session = self.reconciled(&folder)?;
             if let (Some(turn), false) = (turn, turn.is_none_or(|turn| session.turn(turn).is_some())) {
-                return Err(declined(&Refusal::TurnNotFound { deed: "nothing was waited for", handle, turn }));
+                return Err(declined(&Refusal::TurnNotFound { handle, turn }));
             }
-            if is_over(&session) {
+            if needs_person(&session) && (turn.is_none() || goes_on(&session)) {
+                end = WaitEnd::NeedsPerson;
+                break;
+            }
+            if !goes_on(&session) {
                 break;
             }
             if begun.elapsed() >= seconds.limit() {

@@ -182,7 +182,7 @@ impl Setup<'_> {
             },
             Asked::Send { prompt, media } => queued(book.add(&prompt, media, AgentContext::Kept)?),
             Asked::Show { number } | Asked::Answer { number, .. } => refused(&Refusal::AnswerVoid { handle, number }),
-            Asked::Settled { .. } | Asked::Restored { .. } => refused(&Refusal::NotReady {
+            Asked::Settled { .. } | Asked::Restored { .. } | Asked::Kept { .. } => refused(&Refusal::NotReady {
                 deed: "nothing was settled",
                 handle,
                 lacks: "has nothing for you to decide",

@@ -111,17 +111,27 @@ impl Supervised<'_> {
         Ok(cut_off)
     }
 
-    /// Records a step: by the supervisor where one is there, which may be just leaving.
+    /// Records a step.
     pub(super) fn recorded(&self, folder: &SessionFolder, tale: &Tale) -> Result<(), AppError> {
+        self.has_recorded(folder, &tale.asked(), &tale.command())
+    }
+
+    /// Records what a command comes to: by the supervisor, in its words, where one is there, which may be just leaving.
+    pub(super) fn has_recorded(
+        &self,
+        folder: &SessionFolder,
+        asked: &Asked,
+        command: &Command,
+    ) -> Result<(), AppError> {
         let mut patience = Patience::begin();
         loop {
-            match self.ask(folder, &tale.asked()) {
+            match self.ask(folder, asked) {
                 Ok(Some(Told::Refused { code, .. })) if code == Told::LEFT => {}
                 Ok(Some(told)) => return done(told),
                 Ok(None) | Err(_) => {}
             }
             if matches!(is_held(folder), Ok(false)) || patience.is_over(LEAVES) {
-                return self.act(folder, &tale.command());
+                return self.act(folder, command);
             }
             patience.rest();
         }

@@ -64,6 +64,8 @@ pub(super) struct Supervisor<'a> {
     named: BTreeSet<String>,
     /// The form that waits for a person.
     open: Option<(u32, ServerForm)>,
+    /// Permissions of this turn that the rules gave, and that they refused.
+    allowed: usize,
     refused: usize,
     line: String,
     /// The agent has yet to load its session of before.
@@ -105,6 +107,7 @@ impl<'a> Supervisor<'a> {
             tools: HashMap::new(),
             named: BTreeSet::new(),
             open: None,
+            allowed: 0,
             refused: 0,
             line: String::new(),
             is_loading,
@@ -196,7 +199,7 @@ impl<'a> Supervisor<'a> {
         self.words = Some(self.book.words(turn)?);
         self.tools.clear();
         self.named.clear();
-        self.refused = 0;
+        (self.allowed, self.refused) = (0, 0);
         self.book.act(&Command::RecordSent)?;
         self.lent.tell(prompt, resources);
         self.pulse.worked();
@@ -255,6 +258,7 @@ impl<'a> Supervisor<'a> {
                 Heard::Told(Update::Said(text), _) => self.say(&text)?,
                 Heard::Told(Update::Call(call), _) => self.call(&call),
                 Heard::Told(Update::Thought(_) | Update::Plan(_), _) => self.pause(),
+                Heard::Ruled(permission, Ruling::Allowed) if is_active => self.allow(&permission.call)?,
                 Heard::Ruled(permission, Ruling::Refused) if is_active => self.refuse(&permission.call)?,
                 Heard::Told(..)
                 | Heard::Ruled(..)

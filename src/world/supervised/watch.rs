@@ -11,7 +11,7 @@ use super::errors::{declined, done, kept};
 use super::wire::{Asked, Told};
 use super::{LEAVES, Supervised};
 use crate::app::error::AppError;
-use crate::app::ports::{Baseline as _, BaselineError, Restored, Settling};
+use crate::app::ports::{Baseline as _, BaselineError, Restored, Settling, WatchedAgent};
 use crate::domain::agents::changed::ChangedFiles;
 use crate::domain::agents::parent_watch::ParentWatch;
 use crate::domain::agents::{AgentHandle, AgentSession, Command};
@@ -38,6 +38,8 @@ pub(super) struct Watch {
     /// Where we are, which is the session's folder.
     environment: Environment,
     id: SessionId,
+    /// Whether its agent can still write, as the ledger has it.
+    agent: WatchedAgent,
     /// The snapshot that this process took, whatever the repository says of it by now.
     taken: RefCell<Option<String>>,
 }
@@ -49,7 +51,9 @@ impl Watch {
             // The folder itself may be gone; what is above it is in the same repository.
             let folder = Path::new(&session.started.folder);
             let there = folder.ancestors().find(|folder| folder.is_dir()).unwrap_or(folder);
-            Self { environment: environment.at(there.to_owned()), id: session.watch_id(), taken: RefCell::new(None) }
+            let agent = if session.agent.is_some() { WatchedAgent::AtWork } else { WatchedAgent::Gone };
+            let (environment, id) = (environment.at(there.to_owned()), session.watch_id());
+            Self { environment, id, agent, taken: RefCell::new(None) }
         })
     }
 
@@ -87,6 +91,8 @@ impl Watch {
     pub(super) fn close(&self, book: &mut Book) -> Result<(), AppError> {
         self.compare(book)?;
         if book.session().parent != Some(ParentWatch::Stands) {
+            // Where that fails, what changes from now on is asked about as well.
+            let _ = self.with(|baseline| baseline.note_watched_end(&self.id));
             return Ok(());
         }
         self.end()?;
@@ -128,13 +134,15 @@ impl Watch {
 
     fn since(&self) -> Result<Verification, AppError> {
         let taken = self.taken.borrow().clone();
+        // Whoever took it looks after the agent to its end.
+        let agent = if taken.is_some() { WatchedAgent::AtWork } else { self.agent };
         self.with(|baseline| {
             // Whoever may write to the repository may put another one in its place.
             if taken.is_some() && baseline.watched_snapshot(&self.id)? != taken {
                 let why = "the record of how things were was replaced".to_owned();
                 return Err(BaselineError::Unreadable { why });
             }
-            baseline.since_watched(&self.id)
+            baseline.since_watched(&self.id, agent)
         })
     }
 
@@ -217,13 +225,7 @@ impl Supervised<'_> {
         let left = u32::try_from(restored.left.len()).unwrap_or(u32::MAX);
         let copy = restored.kept.as_deref().map(Line::clipped);
         let asked = Asked::Restored { places: places.clone(), left, copy: copy.clone(), rest: rest.clone() };
-        if let Some(told) = self.ask(&folder, &asked)? {
-            return done(told);
-        }
-        let mut writer = Writer::open(folder, LEAVES, self.on_disk()?).map_err(kept)?;
-        let clock = GitClock::new(self.environment);
-        reconciled(&mut writer, &clock)?;
-        record(&mut writer, &clock, &Command::RecordRestored { places, left, copy, rest })
+        self.has_recorded(&folder, &asked, &Command::RecordRestored { places, left, copy, rest })
     }
 }
 
@@ -262,7 +264,10 @@ impl Settling for Supervised<'_> {
 
     fn keep_parent(&self, handle: AgentHandle, kept: &Kept) -> Result<(), AppError> {
         let Some(watch) = self.undecided(handle)? else { return Ok(()) };
-        watch.with(|baseline| baseline.keep_watched(&watch.id, kept))
+        watch.with(|baseline| baseline.keep_watched(&watch.id, kept))?;
+        let places = ChangedFiles::new(kept.keys().map(Spot::place));
+        let asked = Asked::Kept { places: places.clone() };
+        self.has_recorded(&self.folder(handle)?, &asked, &Command::RecordParentKept { places })
     }
 
     /// Records the person's word, by the supervisor where there is one.

@@ -53,6 +53,8 @@ pub(super) enum Asked {
     TakenBack { acceptance: Acceptance, rest: Option<ChangedFiles> },
     /// Record that the person had changes in the repository taken back.
     Restored { places: ChangedFiles, left: u32, copy: Option<Line>, rest: Option<Line> },
+    /// Record what the person keeps who left before all was decided.
+    Kept { places: ChangedFiles },
     /// Take the person's word on what changed in the repository: what they keep; without it nothing is compared (A25).
     Settled { kept: Option<Vec<(Spot, Option<String>)>> },
     /// Say what the agent is doing.

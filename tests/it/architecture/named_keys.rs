@@ -102,7 +102,7 @@ fn a_planted_key_is_reported() {
     for text in [
         r#"fn f() { config.string("core.sshCommand"); }"#,
         r##"const KEYS: &[&str] = &[r#"diff.external"#];"##,
-        r#"fn f(name: &str) { ask(&["config", "--get", &format!("filter.{name}.smudge")]); }"#,
+        r#"fn f(name: &str) { ask(&["config", "--get", &format!("diff.{name}.textconv")]); }"#,
         r#"fn f() { config.switch("grill.trust"); }"#,
         r#"fn f() { matching(r"^url\..*\.(insteadof|pushinsteadof)$"); }"#,
         r#"#[cfg(test)] use a::b; fn f() { key("alias.x"); }"#,

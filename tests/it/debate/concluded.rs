@@ -50,6 +50,52 @@ fn d17_d18_d35_d37_the_record_and_the_checkpoint_say_what_was_decided_and_why() 
     assert!(draft.contains("oken bucket") && draft.contains("A proxy in front"), "{draft}");
 }
 
+/// An option is chosen where a decision is this option, and not where one names it. The one that was proposed is none of the
+/// chosen any more where the user overrode it.
+#[test]
+fn d17_d37_an_option_that_was_dropped_is_listed_with_what_was_held_against_it() {
+    let stage = Stage::new("--rounds 2");
+    stage.opens();
+    stage.gives(1, "attack", &attack("")).assert_code(0);
+    stage.bench.run("git grill debate answer yes && git grill debate answer no").assert_code(0);
+    stage.bench.run("git grill debate answer yes --note 'use a fixed window'").assert_code(0);
+    let dropped = synthesis(&[], "No proxy in front: one thing less to run")
+        .replace("- Token bucket: bursts are legal", "- Fixed window instead of a token bucket: you said so");
+    stage.gives(1, "synthesis", &super::answering(&dropped)).assert_code(0);
+    stage.gives(2, "attack", &attack("")).assert_code(0);
+    stage.answers("");
+    stage.gives(2, "synthesis", &dropped).assert_code(0);
+    let against = "proposed, and dropped in round 1; the user overrode it: use a fixed window";
+    let record = stage.text("debate/1/record.md");
+    let rejected = record.split("### Rejected alternatives\n\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    assert_eq!(
+        rejected,
+        format!(
+            "- Token bucket: {against}\n- A proxy in front: feasible, and one more thing to run\n- Nothing: not feasible, \
+             since outages came from there"
+        )
+    );
+    let checkpoint = stage.bench.run("git grill checkpoint").assert_code(0).stdout().to_owned();
+    assert!(checkpoint.contains("  - Not chosen: Token bucket; A proxy in front; Nothing\n"), "{checkpoint}");
+    assert!(checkpoint.contains(&format!("  - Against Token bucket: {against}.\n")), "{checkpoint}");
+}
+
+#[test]
+fn d14_where_nothing_was_decided_no_option_is_rejected_and_what_is_open_is_to_be_settled() {
+    let stage = Stage::new("--rounds 2");
+    stage.opens();
+    (1..=2).for_each(|round| stage.loud(round));
+    stage.bench.run("git grill debate table").assert_code(0);
+    let record = stage.text("debate/1/record.md");
+    let considered = "### Options considered\n\n- Token bucket: chosen, since bursts are legal\n- A proxy in front: ";
+    assert!(record.contains(considered) && !record.contains("Rejected alternatives"), "{record}");
+    let status = stage.bench.run("git grill debate status").assert_code(0).stdout().to_owned();
+    assert!(status.contains("you tabled it") && !status.contains("makes a document"), "{status}");
+    let checkpoint = stage.bench.run("git grill checkpoint").assert_code(0).stdout().to_owned();
+    let open = checkpoint.split("## Open Questions\n").nth(1).unwrap();
+    assert!(open.contains("- Settle: Claim 2 about the store. Risk: HIGH."), "{checkpoint}");
+}
+
 #[test]
 fn d17_an_edit_of_the_checkpoint_meanwhile_is_kept() {
     let stage = Stage::new("--rounds 2");

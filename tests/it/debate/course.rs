@@ -71,7 +71,8 @@ fn d1_d2_no_word_lifts_a_limit() {
         .bench
         .run("git grill debate start --dossier dossier.md --rounds 8")
         .assert_code(1)
-        .assert_contains("2 to 7 rounds");
+        .assert_contains("--rounds takes 2 to 7; 8 was given")
+        .assert_contains("hint: git grill debate start --rounds 5");
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn a25_left_undecided_the_session_waits_in_every_terminal_and_next_asks_again() 
     let mut sitting = begun(&bench);
     sitting.below("README.md (modified): keep it?", "digits jump");
     sitting.pty.send(ESCAPE);
-    sitting.pty.wait_for("the session waits for your decision; to decide, run git grill next");
+    sitting.pty.wait_for("nothing was decided. 1 change is left: git grill next");
     sitting.ends_with(0);
     for line in ["git grill answer yes", "git grill next", "git grill skip", "git grill select adr"] {
         bench.run(line).assert_code(3).assert_contains("git grill next, at a terminal");
@@ -126,11 +126,11 @@ fn a25_configuration_and_hooks_are_named_and_mended_by_hand() {
     let mut sitting = begun(&bench);
     bench.run("sed '/pager/d' .git/config > ../config").assert_code(0);
     sitting.pty.wait_for("2 things changed while the agent ran");
-    sitting.pty.wait_for("Neither: pause");
+    sitting.pty.wait_for("Pause");
     sitting.pty.wait_for("digits jump");
     sitting.pty.send("2");
     sitting.pty.send(ENTER);
-    sitting.pty.wait_for("the session waits for your decision");
+    sitting.pty.wait_for("nothing was decided. 2 changes are left: git grill next");
     sitting.ends_with(0);
     bench.run("cp ../config .git/config; rm .git/hooks/post-checkout; git grill answer x").assert_code(3);
     let sitting = Sitting::at(&bench, &["next"], 50, 110, &BARE);

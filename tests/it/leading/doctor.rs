@@ -8,8 +8,8 @@ use super::{SOON_MISSED, agent, play, scripted};
 use crate::bench::{Bench, executable};
 
 /// What is said of an agent whose logs are not known.
-const PERHAPS: &str = "its earlier conversation, after a pause, if it finds it: git grill does not know its logs and keeps none; \
-                       if not, it begins a new one, with all that is recorded";
+const PERHAPS: &str = "after a pause, the agent loads its earlier conversation if it still has it (git grill keeps no copy of this \
+                       agent's logs); otherwise a new one begins, with everything the session recorded";
 const STEPS: [&str; 4] = ["starts", "speaks", "session", "tools"];
 
 /// A program that a preset starts: its lines, and the command line by which it is looked at.
@@ -45,13 +45,14 @@ fn a28_doctor_goes_as_far_as_the_greeted_server_and_calls_no_provider() {
         // Its conversation is asked for after a pause, as for an agent that git grill knows.
         ("loads", PERHAPS),
         ("forms", "not known whether it shows any; git grill's questions need none"),
+        ("login", "git grill does not know where this agent keeps its login; see its own manual"),
     ] {
         assert_eq!(of(&told, step), Some(is), "{told}");
     }
     assert_eq!(of(&told, "to do"), None, "{told}");
     play(&bench, &json!({"initialize": {"agentCapabilities": {"loadSession": false}}}));
     let told = bench.run("git grill agent doctor scripted").assert_code(0).stdout().to_owned();
-    assert!(of(&told, "loads").unwrap().starts_with("nothing: after a pause it begins a new one"), "{told}");
+    assert!(of(&told, "loads").unwrap().starts_with("after a pause, a new conversation begins"), "{told}");
     let log = bench.read(".git/grill/agents/scripted.doctor.log");
     assert!(log.contains("session/new") && !log.contains("session/prompt"), "{log}");
     bench.run("git grill agent doctor scripted --json").assert_code(0).assert_contains(r#""ready":true"#);
@@ -81,7 +82,7 @@ fn troubles() -> Vec<(Value, &'static str, &'static str, &'static str)> {
             json!({"open": {"error": {"code": -32000, "message": "Authentication required"}}}),
             "session",
             "scripted is not logged in",
-            "log in first: its own manual says how",
+            "log in first: see its own manual",
         ),
         (
             json!({"open": {"error": {"code": -32603, "message": "boom"}}}),
@@ -163,7 +164,7 @@ fn a36_doctor_compares_the_version_with_the_least_and_says_whether_the_agent_eli
     let told = bench.run(&claude).assert_code(0).stdout().to_owned();
     assert!(of(&told, "version").unwrap().starts_with("0.44.0; git grill was tested with "), "{told}");
     assert!(of(&told, "forms").unwrap().ends_with("are shown at your terminal"), "{told}");
-    assert_eq!(of(&told, "loads"), Some("its earlier conversation, after a pause"), "{told}");
+    assert_eq!(of(&told, "loads"), Some("after a pause, the agent loads its earlier conversation"), "{told}");
     // By what its program prints, where it does not even know the words by which it is started.
     let lines = "if [ \"$1\" = --version ]; then echo 0.32.1; else echo 'Unknown argument: acp' >&2; exit 1; fi";
     let gemini = preset(&bench, "gemini", "gemini", lines);

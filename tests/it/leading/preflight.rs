@@ -210,6 +210,11 @@ fn a11_nothing_is_launched_without_a_yes_and_a_remembered_one_is_enough_for_a_pe
         .assert_code(3)
         .assert_contains("trying an agent")
         .assert_contains("git grill agent preflight scripted, at a terminal");
+    bench
+        .run("git grill agent preflight scripted --confirm-provider-use")
+        .assert_code(3)
+        .assert_contains("no yes to scripted is remembered in this clone, and a confirmation alone starts nothing")
+        .assert_contains("choose “Start it, and do not ask again”; then repeat this");
     for (key, code) in [("3\r", 5), (ESCAPE, 5)] {
         let mut sitting = Sitting::at(&bench, &["agent", "preflight", "scripted"], 50, 110, &[]);
         sitting.pty.wait_for("digits jump");
@@ -226,7 +231,9 @@ fn a11_nothing_is_launched_without_a_yes_and_a_remembered_one_is_enough_for_a_pe
     said.assert_code(0).assert_contains(r#""by":"kernel""#).assert_contains(r#""version":"1""#);
     std::fs::remove_file(&log).unwrap();
     // A script confirms each time, and an agent has no use of that yes.
-    bench.run("git grill agent preflight scripted").assert_code(3).assert_contains("at a terminal");
+    bench.run("git grill agent preflight scripted").assert_code(3).assert_contains(
+        "git grill agent preflight scripted --confirm-provider-use confirms it; or type it at a terminal",
+    );
     bench.run("CLAUDECODE=1 git grill agent preflight scripted --confirm-provider-use").assert_code(3);
     assert!(!log.exists(), "nothing was launched");
     bench.run("CLAUDECODE=1 git grill agent preflight scripted").assert_code(3).assert_contains("this runs under");

@@ -59,23 +59,20 @@ fn a16_every_kind_of_change_lands_in_a_dirty_tree_and_one_undo_takes_it_back() {
 }
 
 #[test]
-fn a39_line_ends_filters_and_attributes_are_those_of_a_checkout() {
-    let yard = Yard::with(
-        "",
-        "git config core.autocrlf true && git config filter.up.smudge 'tr a-z A-Z' &&
-            git config filter.up.clean 'tr A-Z a-z' && echo '*.up filter=up' >.gitattributes",
-    );
+fn a39_line_ends_and_attributes_are_those_of_a_checkout() {
+    let yard = Yard::with("", "git config core.autocrlf true && echo '*.dos text eol=crlf' >.gitattributes");
     yard.place();
     yard.sh(
         &yard.copy(),
-        "printf 'agent\\r\\n' >>src/a && printf 'n\\n' >n && printf 'abc\\n' >w.up &&
-            printf '*.up filter=up\\n*.unix text eol=lf\\n' >.gitattributes && printf 'u\\r\\n' >x.unix",
+        "printf 'agent\\r\\n' >>src/a && printf 'n\\n' >n && printf 'abc\\n' >w.dos &&
+            printf '*.dos text eol=crlf\\n*.unix text eol=lf\\n' >.gitattributes && printf 'u\\r\\n' >x.unix",
     );
     let before = yard.scene();
     yard.accept();
     let read = |path: &str| fs::read_to_string(yard.repo().join(path)).unwrap();
     assert_eq!(read("src/a"), "one\r\nmore\r\nagent\r\n");
-    assert_eq!((read("n").as_str(), read("w.up").as_str(), read("x.unix").as_str()), ("n\r\n", "ABC\r\n", "u\n"));
+    let made = ["n", "w.dos", "x.unix"].map(read);
+    assert_eq!(made, ["n\r\n", "abc\r\n", "u\n"]);
     yard.undo().unwrap();
     assert_eq!(yard.scene(), before, "the user's line ends too");
 }

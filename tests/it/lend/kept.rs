@@ -23,8 +23,7 @@ fn a26_everything_is_kept_on_a_ref_and_comes_back_as_it_was() {
     let kept = keep(&yard.parent(), &yard.folder(), AGENT).unwrap();
     assert_eq!(kept.reference, "refs/grill/local/agents/g1");
     let sentence = kept.in_words();
-    let (_, command) = sentence.split_once("; ").unwrap();
-    let command = command.strip_suffix(" makes it a branch").unwrap();
+    let (_, command) = sentence.split_once("; to make it a branch: ").unwrap();
     yard.sh(&yard.repo(), command);
     assert_eq!(yard.sh(&yard.repo(), "cat src/a new; ls; git log --format=%an -1"), {
         let content = "one\nmore\nx\ny\n";

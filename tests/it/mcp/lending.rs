@@ -90,7 +90,7 @@ fn a1_a_call_that_is_not_taken_says_which_field_and_shows_one_that_is() {
         ),
         (json!({"action": "status", "cwd": "/"}), "unknown field `cwd`"),
         (json!({"action": "start", "prompt": "x"}), "needs confirm_provider_use: true"),
-        (json!({"action": "result", "session": "../g1"}), "is no handle of an agent session"),
+        (json!({"action": "result", "session": "../g1"}), "is not an agent session; they are named g1, g2, …"),
     ] {
         wire.call(&json!({"grill_agent": call}));
         let frame = wire.answered();

@@ -74,7 +74,7 @@ fn a16_a38_the_person_sees_what_was_made_takes_half_of_it_and_takes_that_back() 
     );
     assert_eq!(status(&lent), " M ten.txt\n?? new.txt\n");
     assert_eq!(lent.read("ten.txt").lines().nth(2), Some("three"));
-    assert_eq!(lent.session("g1")["doing"], "ended with changes: 3 files");
+    assert_eq!(lent.session("g1")["doing"], "idle; 3 files to accept");
     let records = lent.legal("g1");
     let accepted = of_kind(&records, "work-accepted");
     assert_eq!(
@@ -93,27 +93,37 @@ fn a16_a38_the_person_sees_what_was_made_takes_half_of_it_and_takes_that_back() 
     }
     assert_eq!(everything(&lent), before);
     chooses(accepting(&lent, &["g1", "--undo"]), &[], 1);
-    assert_eq!(lent.session("g1")["doing"], "ended with changes: 5 files");
+    assert_eq!(lent.session("g1")["doing"], "idle; 5 files to accept");
 
     // All of it at once, by a yes for the one that makes programs run.
     let all = [("Makefile (1 of 1", "1"), ("Accept these 4 files of g1?", "1")];
     chooses(accepting(&lent, &["g1"]), &all, 0);
     assert_eq!(status(&lent), " D README.md\n M ten.txt\n?? Makefile\n?? new.txt\n?? other.txt\n");
-    assert_eq!(lent.session("g1")["doing"], "ended, all accepted");
+    assert_eq!(lent.session("g1")["doing"], "idle; all changes accepted");
     let screen = chooses(accepting(&lent, &["g1"]), &[], 0);
     assert!(screen.contains("g1 has nothing left to accept"), "{screen}");
+    // That needs no person.
+    for host in ["", "CLAUDECODE=1 "] {
+        lent.run(&format!("{host}git grill agent accept g1"))
+            .assert_code(0)
+            .assert_stdout("g1 has nothing left to accept\n");
+    }
+    lent.refused("accept g9", 6, "session_not_found");
 
     // The next turn offers what is new and nothing else, and the undo stays possible when the worktree is gone.
     lent.sends("g1", "more");
     lent.rests("g1");
-    assert_eq!(lent.session("g1")["doing"], "ended with changes: 1 file");
+    assert_eq!(lent.session("g1")["doing"], "idle; 1 file to accept");
     let screen = chooses(accepting(&lent, &["g1"]), &[("Accept new.txt of g1?", "1")], 0);
     assert!(screen.contains("M new.txt (+1 -0)") && !screen.contains("ten.txt"), "{screen}");
     assert_eq!(lent.read("new.txt"), "new\nmore\n");
     lent.told("cleanup g1");
     for _ in 0..2 {
         let screen = chooses(accepting(&lent, &["g1", "--undo"]), &[], 0);
-        assert!(shows(&screen, "its work is kept: git switch -c g1 refs/grill/local/agents/g1"), "{screen}");
+        assert!(
+            shows(&screen, "its work is kept; to make it a branch: git switch -c g1 refs/grill/local/agents/g1"),
+            "{screen}"
+        );
     }
     assert_eq!(everything(&lent), before);
     lent.legal("g1");
@@ -286,7 +296,7 @@ fn a16_a12_a_commit_that_is_asked_for_holds_the_accepted_files_alone_and_names_t
     lent.run("git reset -q mine.txt && git revert --no-edit HEAD").assert_code(0);
     chooses(accepting(&lent, &["g1", "--undo"]), &[], 0);
     assert_eq!(status(&lent), "?? mine.txt\n");
-    assert_eq!(lent.session("g1")["doing"], "ended with changes: 3 files");
+    assert_eq!(lent.session("g1")["doing"], "idle; 3 files to accept");
     lent.told("cancel g1");
     lent.is_over();
 }

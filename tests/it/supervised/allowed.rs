@@ -53,8 +53,8 @@ fn allowed(words: &str) -> Vec<&'static str> {
     taken.map(|((title, _), _)| *title).collect()
 }
 
-/// The refusals of a ledger: the title, and why.
-fn refusals(records: &[Value]) -> Vec<(String, String)> {
+/// What the rules answered, by a ledger: the title, and why.
+fn ruled(records: &[Value]) -> Vec<(String, String)> {
     let asked = of_kind(records, "asked").into_iter().map(|record| &record["ask"]);
     let answers = of_kind(records, "answered");
     asked
@@ -100,12 +100,16 @@ fn a4_a18_a27_each_profile_allows_what_it_says_and_the_ledger_says_why_the_rest_
         assert!(!sees || words.matches("README.md was not written: ").count() == 2, "{words}");
 
         let records = lent.legal(session);
-        let told = refusals(&records);
+        let told = ruled(&records);
         let titles: Vec<&str> = told.iter().map(|(title, _)| title.as_str()).collect();
-        let expected: Vec<&str> =
-            requests().iter().map(|(title, _)| *title).filter(|title| !passes.contains(title)).collect();
-        assert_eq!(titles, expected, "{profile}");
+        let all: Vec<&str> = requests().iter().map(|(title, _)| *title).collect();
+        assert_eq!(titles, all, "{profile}");
+        for (title, why) in &told {
+            let begins = if passes.contains(&title.as_str()) { "allows" } else { "does not allow" };
+            assert!(why.starts_with(&format!("{profile} {begins} ")), "{title}: {why}");
+        }
         assert_eq!(told[0].1, format!("{profile} does not allow changing files"));
+        assert!(of_kind(&records, "foreground-changed").is_empty(), "it waited for nothing");
         assert_eq!(lent.told("status")["waiting"], json!([]), "nobody is asked");
         lent.told(&format!("cancel {session}"));
     }
@@ -156,6 +160,14 @@ fn a4_a14_a25_a26_an_agent_that_edits_writes_in_its_copy_and_nowhere_else() {
     let passes = ["Edit", "Delete", "Write by a command", "Look by a command", "Read"];
     assert_eq!(allowed(&words), passes, "{words}");
 
+    let told = ruled(&lent.records("g2"));
+    let given: Vec<&str> =
+        told.iter().filter(|(_, why)| why.contains(" allows ")).map(|(title, _)| title.as_str()).collect();
+    assert_eq!(given, passes, "{told:?}");
+    assert_eq!(told[3], ("Write by a command".to_owned(), "worktree-edit allows this command".to_owned()));
+    lent.run("git grill agent log g2")
+        .assert_contains("question 4 was answered by the rules: worktree-edit allows this command");
+
     // It was proved before the prompt was sent, and what it changed is there and only there.
     let records = lent.legal("g2");
     let kinds: Vec<&str> = records.iter().map(|record| text(&record["event"])).collect();
@@ -167,7 +179,7 @@ fn a4_a14_a25_a26_an_agent_that_edits_writes_in_its_copy_and_nowhere_else() {
     assert_eq!(records[at("files-changed")]["files"]["paths"], json!(["README.md", "new.txt"]));
     let copied = |name: &str| std::fs::read_to_string(Path::new(&copy).join(name)).unwrap();
     assert_eq!((copied("README.md"), copied("new.txt")), ("# demo\nmore\n".to_owned(), "mine\n".to_owned()));
-    assert_eq!(lent.session("g2")["doing"], "ended with changes: 2 files");
+    assert_eq!(lent.session("g2")["doing"], "idle; 2 files to accept");
     assert!(lent.session("g2")["size"].as_u64() > Some(0));
     assert_same(&before, &repository(&lent), "after the agent wrote");
 
@@ -185,7 +197,7 @@ fn a4_a14_a25_a26_an_agent_that_edits_writes_in_its_copy_and_nowhere_else() {
     lent.run("git show refs/grill/local/agents/g2:README.md").assert_stdout("# demo\nmore\n");
     let tidied = lent.session("g2");
     assert_eq!(tidied["state"], "cleaned");
-    assert!(text(&tidied["doing"]).starts_with("work put aside"), "{tidied}");
+    assert!(text(&tidied["doing"]).starts_with("cleaned up; work put aside"), "{tidied}");
     lent.legal("g2");
     assert_same(&before, &repository(&lent), "after the cleanup");
     lent.told("cancel g1");

@@ -64,7 +64,10 @@ fn takes(mut sitting: Sitting, choice: &str) {
 /// Sees that a session waits for the person with just this.
 #[track_caller]
 fn waits(lent: &Lent, session: &str, message: &str) {
-    let seen = lent.rests(session);
+    let told = lent.told(&format!("status {session} --wait 60"));
+    assert_eq!(told["wait"]["outcome"], "needs_person", "{told}");
+    let seen = &told["session"];
+    assert!(text(&seen["live"]["line"]).starts_with("scripted waits for your answer, "), "{seen}");
     assert_eq!((&seen["doing"], &seen["waits"][0]["words"]), (&json!("waits for you"), &json!(message)), "{seen}");
     let listed = lent.told("status");
     let waiting = listed["waiting"].as_array().unwrap();
@@ -117,6 +120,11 @@ fn a18_a36_a_question_waits_until_the_person_answers_it_and_the_agent_gets_just_
     assert_eq!(answered(&words), [json!({"action": "accept", "content": {"project": "grill"}})]);
     assert!(words.ends_with("On with it."), "{words}");
     Sitting::at(&lent, &["agent", "answer", "g1"], 50, 110, &[]).ends_with(0);
+    // That nothing is asked needs no person.
+    lent.run("git grill agent answer g1")
+        .assert_code(0)
+        .assert_contains("scripted in session g1 asks nothing just now");
+    lent.refused("answer g9", 6, "session_not_found");
 
     lent.sends("g1", "more");
     waits(&lent, "g1", "The first?");

@@ -56,7 +56,7 @@ fn a17_a43_what_a_cleanup_lists_goes_and_the_ledger_stays() {
 
     let again = lent.told("cleanup g1");
     assert_eq!(again["paths"], json!([]));
-    lent.run("git grill agent cleanup g1").assert_code(0).assert_contains("nothing is left of g1 but its ledger");
+    lent.run("git grill agent cleanup g1").assert_code(0).assert_contains("nothing is left of g1 but its log");
     assert_eq!(lent.session("g1")["state"], "cleaned");
     lent.legal("g1");
     lent.refused("send g1 --confirm-provider-use more", 1, "session_terminal");

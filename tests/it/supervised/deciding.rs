@@ -17,13 +17,16 @@ fn a25_what_the_user_keeps_before_they_leave_stays_kept_as_long_as_it_is_the_sam
     let (first, second, third) =
         ("README.md (modified): keep it?", "new.txt (new): keep it?", "notes.txt (deleted): keep it?");
     let screen = answers(&lent, &[(first, "1"), (second, "2"), (third, ESCAPE)], 5);
-    assert!(screen.contains("1 of them stays, as you said"), "{screen}");
     assert!(screen.contains("not restored, since you left before the end: new.txt"), "{screen}");
-    assert!(screen.contains("2 things changed, and the session waits for your decision"), "{screen}");
-    assert!(screen.contains("what you decided so far stands") && !screen.contains("nothing changed"), "{screen}");
+    let told = "stopped; your decision is kept. 2 changes are left: git grill agent answer g1";
+    assert!(screen.contains(told) && !screen.contains("nothing changed"), "{screen}");
     assert!(lent.repo().join("new.txt").exists());
+    lent.run("git grill agent log g1").assert_code(0).assert_contains("you kept 1 change so far: README.md\n");
     let screen = answers(&lent, &[(second, "1"), (third, CTRL_C)], 130);
-    assert!(screen.contains("interrupted; what you decided so far stands, and git grill agent answer"), "{screen}");
+    assert!(
+        screen.contains("interrupted; your decision is kept. 1 change is left: git grill agent answer g1"),
+        "{screen}"
+    );
     assert!(screen.contains("this stays, as you said before: README.md") && !screen.contains(first), "{screen}");
     // What is another one by now is asked about again.
     lent.write("README.md", "again\n");
@@ -119,7 +122,11 @@ fn a25_what_git_s_configuration_names_is_compared_wherever_it_is() {
     }
     answers(&lent, &[("keep it?", "3")], 0);
     lent.sends("g1", "more");
-    assert_eq!(lent.rests("g1")["doing"], "ended with nothing changed", "what is kept is how it is to stay");
+    assert_eq!(
+        lent.rests("g1")["doing"],
+        "idle; you kept changes in the repository",
+        "what is kept is how it is to stay"
+    );
     lent.told("cancel g1");
     lent.is_over();
 }
@@ -215,4 +222,83 @@ fn a25_new_files_that_only_a_new_rule_ignores_are_asked_about() {
     lent.told("cancel g1");
     lent.is_over();
     assert_eq!(kinds(&lent.legal("g1")).iter().filter(|kind| **kind == "parent-undecided").count(), 3);
+}
+
+/// The person's own work is not what the agent left.
+#[test]
+fn a25_what_the_user_changes_after_the_agent_ended_is_no_change_of_the_agents() {
+    let lent = world();
+    let line = format!("cd '{}' && echo evil >README.md && git branch side && echo w >new.txt", lent.repo().display());
+    play(&lent, &json!({"turns": [[{"shell": line}, {"say": "done"}]]}));
+    agrees(&lent, &["look"]);
+    lent.rests("g1");
+    lent.told("cancel g1");
+    lent.is_over();
+    lent.run("echo mine >>notes.txt && echo more >>new.txt").assert_code(0);
+    let choices =
+        [("refs/heads/side (new", "4"), ("new.txt (new, changed again after the agent ended): keep it?", "1")];
+    let screen = answers(&lent, &choices, 0);
+    assert!(screen.contains("changed after the agent ended, and not asked about:"), "{screen}");
+    assert!(!screen.contains("notes.txt (modified): keep it?"), "{screen}");
+    assert_eq!(
+        (lent.read("README.md"), lent.read("notes.txt")),
+        ("# As it was\n".to_owned(), "my notes\nmine\n".to_owned())
+    );
+    assert_eq!(lent.read("new.txt"), "w\nmore\n");
+    lent.run("git rev-parse -q --verify side").assert_code(1);
+    lent.told("cleanup g1");
+}
+
+#[test]
+fn a25_a_new_stash_is_removed_and_the_command_that_undoes_it_is_told() {
+    let lent = world();
+    // It leaves an `ORIG_HEAD` as well.
+    let line = format!(
+        "cd '{}' && echo w >>notes.txt && git -c user.name=A -c user.email=a@example.org stash -q && echo z >z.txt",
+        lent.repo().display()
+    );
+    play(&lent, &json!({"turns": [[{"shell": line}, {"say": "done"}]]}));
+    agrees(&lent, &["look"]);
+    lent.rests("g1");
+    let screen = answers(&lent, &[("refs/stash (new, 0 entries → 1 entry): keep it?", "4")], 0);
+    assert!(screen.contains("removed: refs/stash, ORIG_HEAD, z.txt"), "{screen}");
+    assert!(
+        screen.contains("refs/stash was deleted; to undo that:") && screen.contains("git stash store -m "),
+        "{screen}"
+    );
+    lent.run("git stash list").assert_stdout("");
+    lent.told("cancel g1");
+    lent.is_over();
+}
+
+/// What the next merge or reset takes without being asked.
+#[test]
+fn a25_recorded_resolutions_and_what_a_reset_left_are_compared() {
+    let lent = world();
+    lent.run(
+        "git config rerere.enabled true && git config rerere.autoupdate true && git checkout -q -b x && echo left >notes.txt \
+         && git commit -qam l && git checkout -q - && echo right >notes.txt && git commit -qam r && ! git merge x \
+         && echo mine >notes.txt && git add -A && git commit -qm merged && git reset -q --hard HEAD~1",
+    )
+    .assert_code(0);
+    let before = lent.read(".git/ORIG_HEAD");
+    let line = format!(
+        "cd '{}' && for file in .git/rr-cache/*/postimage; do echo EVIL >$file; done; git rev-parse HEAD~1 >.git/ORIG_HEAD; \
+         git rev-parse HEAD >.git/FETCH_HEAD",
+        lent.repo().display()
+    );
+    play(&lent, &json!({"turns": [[{"shell": line}, {"say": "done"}]]}));
+    agrees(&lent, &["look"]);
+    assert_eq!(lent.rests("g1")["doing"], "waits for you");
+    let choices = [
+        ("/postimage in the git directory", "1"),
+        ("FETCH_HEAD (new): keep it?", "2"),
+        ("ORIG_HEAD (modified): keep it?", "2"),
+    ];
+    let screen = answers(&lent, &choices, 0);
+    assert!(screen.contains("removed: FETCH_HEAD") && screen.contains("restored: ORIG_HEAD"), "{screen}");
+    assert_eq!(lent.read(".git/ORIG_HEAD"), before);
+    assert!(!lent.repo().join(".git/FETCH_HEAD").exists());
+    lent.told("cancel g1");
+    lent.is_over();
 }

@@ -28,8 +28,32 @@ fn a38_one_that_thinks_is_told_from_one_that_is_silent_and_from_one_that_ended()
     wait_until("a sign of life", || lent.session("g1")["doing"] == "thinks");
     lets(&lent, "end");
     let rests = lent.rests("g1");
-    assert_eq!((&rests["state"], &rests["doing"]), (&json!("idle"), &json!("ended with nothing changed")));
+    assert_eq!((&rests["state"], &rests["doing"]), (&json!("idle"), &json!("idle")));
     lent.legal("g1");
     lent.told("cancel g1");
+    lent.is_over();
+}
+
+#[test]
+fn a38_a_turn_that_failed_is_named_where_the_sessions_are_listed() {
+    if !walled() {
+        return;
+    }
+    let limit = json!({"error": {"code": -32000, "message": "rate limit"}});
+    let lent = Lent::playing(&json!({"turns": [[{"say": "a"}], [limit], [{"say": "b"}]]}));
+    lent.agrees(&["look"]);
+    assert_eq!(lent.rests("g1")["doing"], "idle");
+    assert_eq!(lent.sends("g1", "more"), "t2");
+    let failed = lent.rests("g1");
+    assert_eq!((&failed["state"], &failed["doing"]), (&json!("idle"), &json!("t2 failed: refused")));
+    for line in ["git grill agent status", "git grill agent status g1", "git grill status"] {
+        lent.run(line).assert_contains("t2 failed: refused");
+    }
+    // It is the newest turn that counts.
+    assert_eq!(lent.sends("g1", "again"), "t3");
+    assert_eq!(lent.rests("g1")["doing"], "idle");
+    let cancelled = lent.told("cancel g1");
+    assert_eq!((&cancelled["cancelled"], &cancelled["session"]["doing"]), (&json!("g1"), &json!("cancelled")));
+    lent.legal("g1");
     lent.is_over();
 }

@@ -18,7 +18,7 @@ fn a6_sessions_lie_where_the_account_says_and_everything_works_there() {
     lent.global_config("[grill \"agent\"]\n\tdirectory = ~/agents of mine\n");
     play(&lent, &json!({"turns": [[{"shell": "echo new >new.txt"}, {"say": "done"}], [{"say": "more"}]]}));
     lent.agrees(&["--profile", "worktree-edit", "write"]);
-    assert_eq!(lent.rests("g1")["doing"], "ended with changes: 1 file");
+    assert_eq!(lent.rests("g1")["doing"], "idle; 1 file to accept");
     let folders: Vec<_> = std::fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().path()).collect();
     let [folder] = folders.as_slice() else { panic!("{folders:?}") };
     for place in [&directory, folder, &folder.join("g1")] {

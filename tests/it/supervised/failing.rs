@@ -60,7 +60,7 @@ impl Lent {
             let ended = self.ended(&session);
             assert_eq!(ended["failure"]["code"], fault.session, "{ended}");
             assert_eq!(ends(&ended), [fault.turn], "{ended}");
-            assert_eq!(ended["doing"], "ended with nothing changed");
+            assert_eq!(ended["doing"], format!("failed: {}", fault.session));
             self.legal(&session);
             self.agents_end();
             self.refused(&format!("send {session} --confirm-provider-use more"), 1, "session_terminal");

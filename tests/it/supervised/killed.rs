@@ -47,7 +47,7 @@ fn a10_a37_a_killed_supervisor_takes_its_agent_along_and_the_next_prompt_starts_
 
     let found = lent.session("g1");
     assert_eq!(ends(&found), ["t1 failed: supervisor_gone", "t2 dropped"]);
-    assert_eq!((&found["state"], &found["doing"]), (&json!("idle"), &json!("ended with nothing changed")));
+    assert_eq!((&found["state"], &found["doing"]), (&json!("idle"), &json!("t1 failed: supervisor_gone")));
     assert!(lent.words("g1", "t1").starts_with("half of it"));
     let records = lent.legal("g1");
     assert_eq!(records[..before.len()], before, "what was acknowledged stays");

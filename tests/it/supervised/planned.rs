@@ -19,14 +19,38 @@ fn p22_a_plan_is_lent_to_a_fresh_agent_and_what_it_made_comes_back_through_accep
 
     // What can be refused at once approves nothing.
     lent.write("dirty.txt", "x\n");
-    Sitting::at(&lent, &words, 50, 110, &[]).ends_with(1);
+    let (code, screen) = Sitting::at(&lent, &words, 50, 140, &[]).end();
+    assert_eq!(code, 1, "{screen}");
+    let way = "git grill plan execute ends plan mode; commit them, then git grill plan execute --agent scripted";
+    assert!(screen.contains(way), "{screen}");
+    lent.run("git grill agent start --agent scripted --profile worktree-edit x").assert_code(1).assert_contains(
+        "git grill plan off ends plan mode, in which git refuses commits; commit them, then type it again",
+    );
     let unknown = lent.run("git grill plan execute --agent nobody");
     assert_ne!(unknown.code, 0, "{unknown}");
     lent.run("rm dirty.txt && git grill plan show").assert_contains("not being executed");
 
-    let mut sitting = Sitting::at(&lent, &words, 50, 110, &[]);
+    // Whoever wants no agent has approved the plan all the same, and is asked again by the same command.
+    let mut sitting = Sitting::at(&lent, &words, 50, 140, &[]);
     sitting.pty.wait_for("[y/n]");
     sitting.pty.send("y");
+    sitting.below("Start scripted (", "digits jump");
+    sitting.pty.send("3");
+    sitting.pty.send(ENTER);
+    let (code, screen) = sitting.end();
+    assert_eq!(code, 5, "{screen}");
+    let told = "the plan is approved and being executed, but no agent was started; the same command asks again";
+    assert!(screen.contains(told) && !screen.contains("nothing changed"), "{screen}");
+    assert!(!lent.repo().join(".git/grill/agents/g1").exists());
+
+    // What is not committed is no dead end.
+    lent.write("dirty.txt", "x\n");
+    lent.run("git grill agent start --agent scripted --profile worktree-edit x")
+        .assert_code(1)
+        .assert_contains("commit them, or git stash -u; then type it again");
+    lent.run("git add dirty.txt && git commit -qm dirty").assert_code(0);
+
+    let mut sitting = Sitting::at(&lent, &words, 50, 110, &[]);
     sitting.below("Start scripted (", "digits jump");
     sitting.pty.send("1");
     sitting.pty.send(ENTER);

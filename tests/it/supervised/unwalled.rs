@@ -83,7 +83,7 @@ fn a25_what_an_agent_without_walls_writes_into_the_repository_holds_the_next_tur
     lent.run("git grill agent answer g1").assert_code(3).assert_contains("git grill agent answer g1, at a terminal");
     // Left, it waits on.
     let screen = answers(&lent, &[("README.md (modified): keep it?", ESCAPE)], 5);
-    assert!(screen.contains("waits for your decision; to decide, run git grill agent answer g1"), "{screen}");
+    assert!(screen.contains("paused; nothing was decided. 3 changes are left: git grill agent answer g1"), "{screen}");
     assert_eq!(ends(&lent.session("g1")), ["t1 completed", "t2 queued"]);
     let screen = answers(
         &lent,
@@ -158,14 +158,15 @@ fn a25_what_is_written_after_the_turn_is_found_at_the_end_and_a_clean_up_waits_f
     );
     play(&lent, &json!({"turns": [[{"shell": line}, {"say": "done"}]]}));
     agrees(&lent, &["look"]);
-    assert_eq!(lent.rests("g1")["doing"], "ended with nothing changed");
+    assert_eq!(lent.rests("g1")["doing"], "idle");
     lets(&lent, "go");
     wait_until("what it writes late", || lent.repo().join("late.txt").exists());
     lent.told("cancel g1");
     lent.is_over();
     let now = lent.session("g1");
-    assert_eq!((&now["state"], &now["doing"]), (&json!("cancelled"), &json!("waits for you")));
+    assert_eq!((&now["state"], &now["doing"]), (&json!("cancelled"), &json!("cancelled; waits for you")));
     lent.refused("cleanup g1", 1, "parent_undecided");
+    lent.refused("cleanup g1 --dry-run", 1, "parent_undecided");
     answers(&lent, &[("late.txt (new): keep it?", "2")], 0);
     assert!(!lent.repo().join("late.txt").exists());
     lent.told("cleanup g1");
@@ -205,7 +206,7 @@ fn a25_work_of_an_agent_without_walls_is_accepted_once_it_has_ended_and_is_no_ch
         &json!({"turns": [[{"shell": "echo more >>README.md"}, {"say": "done"}]], "loaded": [[{"say": "on"}]]}),
     );
     agrees(&lent, &["--profile", "worktree-edit", "write"]);
-    assert_eq!(lent.rests("g1")["doing"], "ended with changes: 1 file");
+    assert_eq!(lent.rests("g1")["doing"], "idle; 1 file to accept");
     let mut sitting = super::accepted::accepting(&lent, &["g1"]);
     sitting.below("Accept", "digits jump");
     sitting.pty.send("1");
@@ -297,7 +298,7 @@ fn a25_an_agent_that_removes_its_record_is_ended_and_the_question_stands() {
     agrees(&lent, &["look"]);
     lent.is_over();
     let now = lent.session("g1");
-    assert_eq!((&now["state"], &now["doing"]), (&json!("failed"), &json!("waits for you")));
+    assert_eq!((&now["state"], &now["doing"]), (&json!("failed"), &json!("failed: ledger_gone; waits for you")));
     assert_eq!(now["failure"]["code"], "ledger_gone", "{now}");
     lent.refused("cleanup g1", 1, "parent_undecided");
     answers(&lent, &[("README.md (modified): keep it?", "2")], 0);
@@ -378,7 +379,7 @@ fn a25_a_record_that_an_agent_forges_is_not_compared_with() {
     agrees(&lent, &["look"]);
     lent.is_over();
     let now = lent.session("g1");
-    assert_eq!((&now["state"], &now["doing"]), (&json!("failed"), &json!("waits for you")));
+    assert_eq!((&now["state"], &now["doing"]), (&json!("failed"), &json!("failed: ledger_gone; waits for you")));
     let log = lent.run("git grill agent log g1").assert_code(0);
     assert!(log.stdout().contains("it could not be compared"), "{}", log.stdout());
 }

@@ -56,7 +56,7 @@ fn a1_a6_a8_a9_work_is_lent_followed_read_and_gone_on_with() {
     let path = text(&first["result"]["path"]);
     assert_eq!(std::fs::read_to_string(path).unwrap(), "first: look around");
     assert_eq!(lent.told("result g1")["result"]["turn"], "t3");
-    assert_eq!(lent.session("g1")["doing"], "ended with nothing changed");
+    assert_eq!(lent.session("g1")["doing"], "idle");
 
     // One after the other, in their order.
     let records = lent.legal("g1");

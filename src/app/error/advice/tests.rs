@@ -190,7 +190,7 @@ fn errors() -> Vec<AppError> {
         AppError::Cancelled("editing"),
         AppError::PutOff,
         AppError::Interrupted,
-        AppError::InterruptedWith("git grill next goes on"),
+        AppError::InterruptedWith("git grill next goes on".into()),
         AppError::Declined { code: "x", message: long(), causes: vec![long()], hint: long() },
         AppError::CheckpointMoved { version: "1a2b3c4d5e".to_owned(), causes: vec![long()] },
         AppError::Environment { code: "x", message: long(), causes: vec![], hint: Some("mend it".to_owned()) },
@@ -260,8 +260,12 @@ fn a11_an_agent_is_not_told_to_call_again_what_the_user_said_no_to() {
     let advice = what_to_do(&no, "grill_agent");
     assert!(advice.contains("do not call grill_agent for it again") && fits(&advice), "{advice}");
     assert!(what_to_do(&no, "grill_status").contains("then call grill_status again"));
-    let hint =
-        "git grill agent start --agent opencode --profile grounded-review \"<prompt>\", at a terminal, asks the person";
-    let asks = AppError::NeedsPerson { deed: String::new(), why: String::new(), hint: hint.to_owned() };
-    assert!(what_to_do(&asks, "grill_agent").ends_with(hint), "the command is not cut off");
+    let typed = "git grill agent start --agent opencode --profile grounded-review \"<prompt>\"";
+    for hint in [
+        format!("{typed}, at a terminal, asks the person, who can agree for this clone"),
+        crate::app::consent::remembering(typed),
+    ] {
+        let asks = AppError::NeedsPerson { deed: String::new(), why: String::new(), hint: hint.clone() };
+        assert!(what_to_do(&asks, "grill_agent").ends_with(&hint), "the command is not cut off");
+    }
 }

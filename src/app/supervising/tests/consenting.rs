@@ -51,6 +51,9 @@ fn a11_only_a_persons_yes_or_a_remembered_one_with_a_confirmation_lets_an_agent_
             let hint = error.hint().unwrap();
             assert!(hint.starts_with("git grill agent start --agent claude --profile local-review "), "{hint}");
             assert_eq!(hint.contains("confirm_provider_use: true"), remembered, "{hint}");
+            let alone = "no yes to claude is remembered in this clone, and a confirmation alone starts nothing";
+            assert_eq!(error.to_string().ends_with(alone), confirmed, "{error}");
+            assert_eq!(hint.contains("choose “Start it, and do not ask again”; then repeat this"), confirmed, "{hint}");
         }
         assert_eq!(came(&person, result), comes, "{what}");
         assert_eq!(fake.did().len(), usize::from(comes == AtOnce || comes == Asked), "{what}");

@@ -196,8 +196,11 @@ impl Supervising for Fake {
         seconds: WaitSeconds,
     ) -> Result<(SeenSession, WaitReceipt), AppError> {
         let seen = self.session(handle)?;
-        let goes_on = seen.session.asks.is_empty() && seen.session.open_turns().next().is_some();
-        let end = if goes_on { WaitEnd::GoesOn } else { WaitEnd::Before };
+        let end = match (seen.session.asks.is_empty(), seen.session.open_turns().next()) {
+            (false, _) => WaitEnd::NeedsPerson,
+            (true, Some(_)) => WaitEnd::GoesOn,
+            (true, None) => WaitEnd::Before,
+        };
         Ok((seen, WaitReceipt::new(seconds, Duration::ZERO, end)))
     }
 
@@ -215,6 +218,7 @@ impl Supervising for Fake {
         let base = self.found(handle)?.started.base.clone();
         let one = |letter: char, path: &str, lines| AgentFile { letter, path: path.to_owned(), lines };
         Ok(AgentChanges {
+            back: Vec::new(),
             base,
             files: vec![one('M', "src/limit.rs", Some((3, 1))), one('A', "logo.png", None)],
             accepted: BTreeSet::new(),

@@ -48,12 +48,15 @@ impl FormPlace for Alone {
 /// `git grill agent answer`
 pub(in crate::cli) fn answer(context: &mut Context<'_>, session: AgentHandle) -> Result<Reply, AppError> {
     let port = supervising(context)?;
+    let now = port.session(session)?.session;
+    let asker = format!("{} in session {session}", now.started.agent);
+    let nothing = || Ok(said(session, &format!("{asker} asks nothing just now"), None));
+    // That needs no person.
+    if now.asks.is_empty() {
+        return nothing();
+    }
     context.need_person(DEED, &format!("git grill agent answer {session}, at a terminal"))?;
-    let agent = port.session(session)?.session.started.agent;
-    let asker = format!("{agent} in session {session}");
-    let Some(open) = port.question(session)? else {
-        return Ok(said(session, &format!("{asker} asks nothing just now"), None));
-    };
+    let Some(open) = port.question(session)? else { return nothing() };
     let (reply, became) = match &open.form.asks {
         Ok(fields) => match ask(context, &asker, &open.form, fields).map_err(not_given)? {
             Some(values) if open.form.takes(&values) => (ServerReply::Sent(values), "answered"),

@@ -32,12 +32,12 @@ fn a8_a_session_that_is_over_takes_no_prompt_and_says_why() {
     let cancelled = Played::active().then(&Command::Cancel);
     let failed = Played::active().then(&Command::Fail { failure: failure(FailureCode::BackendSilent) });
     let cleaned = cancelled.clone().then(&Command::RecordEnd).then(&Command::CleanUp);
-    for (played, state) in [(cancelled, "cancelled"), (failed, "failed"), (cleaned, "cleaned")] {
+    for (played, state) in [(cancelled, "was cancelled"), (failed, "has failed"), (cleaned, "was cleaned up")] {
         for command in [send(), Command::RecordSent, Command::Cancel, question(), launch(300)] {
             assert_eq!(played.refusal(&command), "session_terminal", "{state} {command:?}");
         }
         let refused = decide(&played.session, &send()).unwrap_err();
-        assert_eq!(refused.to_string(), format!("no prompt was added: session g1 is {state}"));
+        assert_eq!(refused.to_string(), format!("no prompt was added: session g1 {state}"));
         assert_eq!(refused.hint(), "git grill agent start begins a new session");
     }
     let missing = Refusal::SessionNotFound { deed: "no prompt was added", handle: agent(7) };
@@ -45,6 +45,36 @@ fn a8_a_session_that_is_over_takes_no_prompt_and_says_why() {
         (missing.code(), missing.to_string().as_str()),
         ("session_not_found", "no prompt was added: there is no agent session g7")
     );
+}
+
+#[test]
+fn a7_a_turn_that_is_over_is_not_cancelled_and_the_refusal_says_what_became_of_it() {
+    let cancel = |number| Command::CancelTurn { turn: turn(number) };
+    for (played, became) in [
+        (Played::active().then(&rest()), "it has completed"),
+        (Played::active().then(&cancel(1)), "it was cancelled"),
+        (Played::active().then(&Command::FailTurn { failure: failure(FailureCode::Refused) }), "it has failed"),
+    ] {
+        let refused = decide(&played.session, &cancel(1)).unwrap_err();
+        assert_eq!(refused.to_string(), format!("cannot cancel t1 of g1: {became}"));
+        let refused = decide(&played.session, &cancel(9)).unwrap_err();
+        assert_eq!(refused.to_string(), "session g1 has no turn t9");
+    }
+}
+
+#[test]
+fn a18_what_the_rules_answer_at_once_never_waits() {
+    let rule = Command::Rule { kind: AskKind::Permission, words: line("rm"), why: line("it changes files") };
+    let asking = Played::active().then(&question());
+    for (mut played, before) in [(Played::active(), Foreground::Running), (asking, Foreground::Waits)] {
+        let open = played.session.asks.clone();
+        played.obey(&rule).unwrap();
+        assert_eq!((&played.session.asks, played.session.foreground), (&open, before));
+        let [.., asked, answered] = &played.records[..] else { panic!() };
+        assert!(matches!(&asked.event, Event::Asked { ask } if ask.number == played.session.asked), "{asked:?}");
+        let is_policy = matches!(&answered.event, Event::Answered { answer: AskAnswer::Policy { .. }, .. });
+        assert!(is_policy, "{answered:?}");
+    }
 }
 
 #[test]
@@ -193,7 +223,7 @@ fn every_queue_has_its_limit() {
         played = played.then(&question());
     }
     assert_eq!(played.refusal(&question()), "too_many_questions");
-    let files = ChangedFiles { paths: vec!["x".to_owned(); 10_000], more: 0 };
+    let files = ChangedFiles { paths: vec!["x".to_owned(); 10_000], ..ChangedFiles::default() };
     assert_eq!(played.refusal(&Command::RecordChanges { files }), "too_many_files");
 }
 

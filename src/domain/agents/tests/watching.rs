@@ -48,15 +48,23 @@ fn a25_a_change_holds_the_queue_and_the_clean_up_until_it_is_settled() {
 }
 
 #[test]
-fn a25_what_was_restored_is_recorded_while_something_is_to_be_decided_and_decides_nothing() {
+fn a25_what_was_restored_or_kept_is_recorded_while_something_is_to_be_decided_and_decides_nothing() {
     assert_eq!(idle().refusal(&restored()), "not_ready");
     let held = idle().then(&changed()).then(&restored());
     let Some(ParentWatch::Undecided { found, since }) = &held.session.parent else {
         panic!("{:?}", held.session.parent)
     };
     assert_eq!((found.as_str(), since.as_second()), ("1 change", 5), "it is asked since the first change");
-    held.then(&settle());
-    let many = ChangedFiles { paths: vec!["x".to_owned(); 10_000], more: 0 };
+    assert!(!held.then(&settle()).session.kept_here, "nothing was kept");
+    let settled = Command::SettleParent { kept: ChangedFiles::new(["a.rs".to_owned()]), unseen: false };
+    assert!(idle().then(&changed()).then(&settled).session.kept_here);
+    let kept = |places: &ChangedFiles| Command::RecordParentKept { places: places.clone() };
+    let one = ChangedFiles::new(["a.txt".to_owned()]);
+    assert_eq!(idle().refusal(&kept(&one)), "not_ready");
+    let held = idle().then(&changed()).then(&kept(&one));
+    assert!(held.session.is_undecided(), "what is kept before the end decides nothing");
+    let many = ChangedFiles { paths: vec!["x".to_owned(); 10_000], ..ChangedFiles::default() };
+    assert_eq!(held.refusal(&kept(&many)), "too_many_files");
     let settled = Command::SettleParent { kept: many.clone(), unseen: false };
     assert_eq!(idle().then(&changed()).refusal(&settled), "too_many_files");
     let restored = Command::RecordRestored { places: many, left: 0, copy: None, rest: None };

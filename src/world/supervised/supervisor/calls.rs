@@ -73,6 +73,7 @@ impl Supervisor<'_> {
             Asked::Restored { places, left, copy, rest } => {
                 done(self.book.try_act(&Command::RecordRestored { places, left, copy, rest })?)
             }
+            Asked::Kept { places } => done(self.book.try_act(&Command::RecordParentKept { places })?),
             Asked::Settled { kept } => self.settled(kept.map(Kept::from_iter).as_ref())?,
             Asked::Leave => {
                 if let Some(open) = self.book.session().open_turns().next() {
@@ -124,7 +125,15 @@ impl Supervisor<'_> {
 
     fn doing(&self) -> Told {
         let quiet = u64::try_from(self.pulse.since_heard().as_millis()).unwrap_or(u64::MAX);
-        Told::Doing { tool: self.tools.values().next().cloned(), quiet, line: self.line.clone() }
+        // The person has its question before them, or can have.
+        let line = match &self.open {
+            Some(_) => {
+                let (agent, since) = (&self.book.session().started.agent, self.pulse.since_asked().as_secs());
+                format!("{agent} waits for your answer, {since} s")
+            }
+            None => self.line.clone(),
+        };
+        Told::Doing { tool: self.tools.values().next().cloned(), quiet, line }
     }
 }
 

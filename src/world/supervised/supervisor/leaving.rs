@@ -1,6 +1,7 @@
 //! The end of a supervisor: its agent is ended first, and the ledger is left as it stands then.
 
 use crate::app::error::AppError;
+use crate::domain::agents::changed::ChangedFiles;
 use crate::domain::agents::failure::{Failure, FailureCode};
 use crate::domain::agents::{Command, TurnHandle};
 use crate::domain::text::Line;
@@ -46,10 +47,14 @@ impl Supervisor<'_> {
     }
 }
 
-/// Records what the agent has changed by now. What cannot be read is told when somebody asks for it.
+/// Records what the agent has changed by now, or that it cannot be read. Why not is told when somebody asks for it.
 pub(super) fn note_changes(book: &mut Book, copy: Option<&Copy>) -> Result<(), AppError> {
     match copy.map(Copy::changed) {
         Some(Ok(files)) => book.act(&Command::RecordChanges { files }),
+        // Before there is a copy there is nothing to read.
+        Some(Err(_)) if book.session().proof.is_some() => {
+            book.act(&Command::RecordChanges { files: ChangedFiles::unread() })
+        }
         Some(Err(_)) | None => Ok(()),
     }
 }

@@ -10,38 +10,43 @@ use crate::domain::text::Line;
 
 use super::Supervisor;
 
-/// So many refused permissions of one turn are recorded one by one.
-const MOST_REFUSED: usize = 64;
+/// So many permissions of one turn are recorded one by one: of those that were given, and of those that were refused.
+const MOST_RULED: usize = 64;
 
 impl Supervisor<'_> {
-    /// Records a permission that the profile does not give, with the reason (A18).
+    /// Records a permission that the profile gives.
+    pub(super) fn allow(&mut self, call: &CallUpdate) -> Result<(), AppError> {
+        self.allowed += 1;
+        if self.allowed > MOST_RULED { Ok(()) } else { self.permission(call, "allows") }
+    }
+
+    /// Records a permission that the profile does not give (A18).
     pub(super) fn refuse(&mut self, call: &CallUpdate) -> Result<(), AppError> {
         self.refused += 1;
-        if self.refused > MOST_REFUSED {
-            return Ok(());
-        }
+        if self.refused > MOST_RULED { Ok(()) } else { self.permission(call, "does not allow") }
+    }
+
+    fn permission(&mut self, call: &CallUpdate, ruled: &str) -> Result<(), AppError> {
         let title = call.title.as_deref().unwrap_or("a tool without a name");
         let words = Line::clipped(&harmless(title));
-        let why = format!("{} does not allow {}", self.book.session().started.profile, deed(call));
-        self.refused_by_the_rules(AskKind::Permission, words, &why)
+        let why = format!("{} {ruled} {}", self.book.session().started.profile, deed(call));
+        self.ruled(AskKind::Permission, words, &why)
     }
 
     /// Records what was asked and answered at once, so that nobody takes it for something that waits.
-    fn refused_by_the_rules(&mut self, kind: AskKind, words: Line, why: &str) -> Result<(), AppError> {
-        let number = self.book.session().asked.saturating_add(1);
-        let answer = AskAnswer::Policy { why: Line::clipped(why) };
-        self.book.act_together(&[Command::Ask { kind, words }, Command::Answer { number, answer }])
+    fn ruled(&mut self, kind: AskKind, words: Line, why: &str) -> Result<(), AppError> {
+        self.book.act(&Command::Rule { kind, words, why: Line::clipped(why) })
     }
 
     pub(super) fn asks(&mut self, form: ServerForm) -> Result<(), AppError> {
         let words = Line::clipped(&harmless(&form.message));
         if let Err(why) = &form.asks {
-            return self.refused_by_the_rules(AskKind::Question, words, why);
+            return self.ruled(AskKind::Question, words, why);
         }
         if self.book.session().active_turn().is_none() {
             // Nobody would answer it before the next turn, which it is not about.
             self.lent.fill(ServerReply::Closed);
-            return self.refused_by_the_rules(AskKind::Question, words, "its turn was over");
+            return self.ruled(AskKind::Question, words, "its turn was over");
         }
         self.book.act(&Command::Ask { kind: AskKind::Question, words })?;
         let number = self.book.session().asked;

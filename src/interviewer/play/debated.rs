@@ -1,0 +1,125 @@
+//! Questions that were debated, and are answered anew (D17).
+
+use super::*;
+use crate::domain::checkpoint::Checkpoint;
+use crate::domain::debate::conclusions::Conclusions;
+use crate::domain::debate::dossier::decisions;
+use crate::domain::debate::part::Part;
+use crate::domain::debate::round::Round;
+use crate::domain::debate::{Debate, Dossier, Event, Players};
+use crate::domain::subsystem::Folded as _;
+use crate::domain::text::Line;
+
+/// A question whose answer is a decision; it is open.
+fn asked() -> (Game, Question) {
+    let mut game = Game::begin("add rate limiting", Intent::Plan, Intensity::Standard, rich());
+    while let Some(question) = game.ask() {
+        let (session, seq) = (game.session.clone(), game.seq);
+        game.move_on(Player::Recommended, &question);
+        if !decided(&game).is_empty() {
+            (game.session, game.seq) = (session, seq);
+            return (game, question);
+        }
+        assert!(game.nonce < 100, "no decision");
+    }
+    panic!("no question is about a decision");
+}
+
+fn decided(game: &Game) -> Vec<Line> {
+    decisions(game.session.checkpoint.as_str())
+}
+
+/// A debate that decided this, as the checkpoint has it afterwards.
+fn debate(game: &mut Game, dossier: Dossier, all: &[&str]) {
+    let at = game.session.updated_at;
+    let debates = &mut game.session.own.debate;
+    let number = u32::try_from(debates.debates.len()).unwrap() + 1;
+    debates.debates.push(Debate {
+        name: Line::parse("it", "It").unwrap(),
+        dossier,
+        most: 5,
+        players: Players::ME,
+        constitution: None,
+        again: None,
+        by: Actor::Human,
+        at,
+        rounds: vec![Round::default()],
+        asked_next: Vec::new(),
+        decided: Vec::new(),
+        concluded: false,
+    });
+    let all: Vec<String> = all.iter().map(|one| format!("- {one}: they graze")).collect();
+    let text = format!(
+        "## Solution\nIt.\n### Key technical decisions\n{}\n## Assessments\n## Defended\n- It: it stood\n\nRecommendation: \
+         consensus\n",
+        all.join("\n")
+    );
+    debates.texts.insert(Part::Synthesis.path(number, 1), text);
+    let written = Conclusions::of(debates, number, debates.debate(number).unwrap());
+    let written = written.written_into(game.session.checkpoint.as_str());
+    // However it ends, the interview goes on.
+    let killed = Event::DebateDecided { decision: crate::domain::debate::Decision::Kill };
+    debates.evolve(&Actor::Human, at, &killed);
+    debates.evolve(&Actor::System, at, &Event::DebateConcluded);
+    assert!(debates.debate(number).unwrap().concluded);
+    game.session.checkpoint = Checkpoint::parse(&written).unwrap();
+}
+
+fn back(game: &mut Game, question: &Question) {
+    game.change(&Actor::Human, &Talk::Back { to: question.id.clone() }.into());
+}
+
+#[test]
+fn d17_an_answer_to_a_debated_question_takes_the_place_of_all_that_was_decided() {
+    let (mut game, question) = asked();
+    debate(&mut game, Dossier::Question { question: question.id.clone() }, &["Zebras", "Lions"]);
+    assert_eq!(decided(&game).len(), 2);
+    game.move_on(Player::Recommended, &question);
+    let text = game.session.checkpoint.as_str();
+    assert!(decided(&game).len() == 1 && !text.contains("(debate 1: "), "{text}");
+    assert!(!text.contains("they graze"), "{text}");
+}
+
+#[test]
+fn d17_an_answer_that_says_what_a_debate_decided_confirms_it() {
+    let (mut game, question) = asked();
+    let taken = question.alternatives.recommended().unwrap().label.to_string();
+    debate(&mut game, Dossier::Question { question: question.id.clone() }, &[&taken, "Lions"]);
+    game.move_on(Player::Recommended, &question);
+    let text = game.session.checkpoint.as_str();
+    assert!(text.contains("  - Confirmed in debate 1: they graze.\n"), "{text}");
+    let firsts: Vec<String> = decided(&game).iter().map(ToString::to_string).collect();
+    assert_eq!(firsts.iter().filter(|first| first.contains("(debate 1: It)")).count(), 1, "{firsts:?}");
+    assert!(firsts.len() == 2 && firsts.contains(&"Lions. (debate 1: It)".to_owned()), "{firsts:?}");
+    // Another answer is no longer what the debate decided.
+    back(&mut game, &question);
+    game.move_on(Player::Last, &question);
+    let text = game.session.checkpoint.as_str();
+    assert!(decided(&game).len() == 1 && !text.contains("debate 1"), "{text}");
+}
+
+#[test]
+fn d17_a_new_answer_takes_the_place_of_a_whole_chain_of_debates() {
+    let (mut game, question) = asked();
+    game.move_on(Player::Recommended, &question);
+    let first = decided(&game).remove(0);
+    let answered = game.session.checkpoint.clone();
+    debate(&mut game, Dossier::Decision { decision: first }, &["Zebras", "Lions"]);
+    let second = decided(&game).remove(0);
+    assert_eq!(second.as_str(), "Zebras. (debate 1: It)");
+    debate(&mut game, Dossier::Decision { decision: second }, &["Bears"]);
+    let text = game.session.checkpoint.as_str().to_owned();
+    assert!(text.contains("- Bears. (debate 2: It)") && text.contains("- Lions. (debate 1: It)"), "{text}");
+    assert!(text.contains("  - Not chosen: Zebras\n  - Taken back for it: Zebras.\n"), "{text}");
+    back(&mut game, &question);
+    let (session, seq) = (game.session.clone(), game.seq);
+    game.move_on(Player::Last, &question);
+    let text = game.session.checkpoint.as_str();
+    assert!(decided(&game).len() == 1 && !text.contains("(debate "), "{text}");
+    // The same answer again stands again.
+    (game.session, game.seq) = (session, seq);
+    game.move_on(Player::Recommended, &question);
+    let text = game.session.checkpoint.as_str();
+    assert_eq!(decisions(text), decisions(answered.as_str()), "{text}");
+    assert!(!text.contains("(debate "), "{text}");
+}

@@ -1,0 +1,89 @@
+//! What is said beside an accept and its undo holds when it is typed: files that are offered, commands that work, and
+//! nothing that loses what the person staged (A15, A16, A39).
+
+use serde_json::{Value, json};
+
+use super::Lent;
+use super::accepted::{accepting, chooses, edited, status};
+use crate::leading::{play, walled};
+use crate::pty::shows;
+
+#[test]
+fn a15_a39_changes_lists_what_accept_offers_after_another_turn() {
+    if !walled() {
+        return;
+    }
+    let lent = Lent::new();
+    lent.run("mkdir docs && echo c >docs/c.md && git add docs && git commit -qm docs").assert_code(0);
+    let first = "rm docs/c.md && echo n >docs/n.md";
+    let second = "echo c >docs/c.md && rm docs/n.md && mkdir docs/n.md && echo y >docs/n.md/y.md";
+    play(&lent, &json!({"turns": [[{"shell": first}], [{"shell": second}]]}));
+    lent.agrees(&["--profile", "worktree-edit", "write"]);
+    lent.rests("g1");
+    chooses(accepting(&lent, &["g1"]), &[("Accept these 2 files of g1?", "1")], 0);
+    lent.sends("g1", "more");
+    lent.rests("g1");
+    let told = lent.told("changes g1");
+    let paths = |list: &Value| -> Vec<String> {
+        let one = |file: &Value| format!("{} {}", file["status"].as_str().unwrap(), file["path"].as_str().unwrap());
+        list.as_array().unwrap().iter().map(one).collect()
+    };
+    assert_eq!(paths(&told["files"]), ["A docs/n.md/y.md"]);
+    assert_eq!(paths(&told["back"]), ["A docs/c.md", "D docs/n.md"]);
+    let said = "2 files were changed since they were accepted, back to what they were at the start";
+    lent.run("git grill agent changes g1")
+        .assert_code(0)
+        .assert_contains(said)
+        .assert_contains("  D docs/n.md (+0 -1)");
+    let screen = chooses(accepting(&lent, &["g1"]), &[("Accept these 3 files of g1?", "1")], 0);
+    assert!(screen.contains("A docs/c.md") && screen.contains("D docs/n.md"), "{screen}");
+    assert_eq!(status(&lent), "?? docs/n.md/y.md\n");
+    lent.told("cancel g1");
+    lent.is_over();
+}
+
+#[test]
+fn a16_a39_the_hint_of_a_conflict_names_only_files_that_the_commit_can_hold() {
+    if !walled() {
+        return;
+    }
+    let lent = edited("sed -i s/2/two/ ten.txt && echo ag >README.md && echo new >new.txt && echo d >./-dash.md");
+    lent.run("echo mine >README.md && echo 11 >>ten.txt").assert_code(0);
+    let screen = chooses(accepting(&lent, &["g1", "--commit", "-m", "x"]), &[], 1);
+    let hint = "git grill agent accept g1 ./-dash.md new.txt --commit -m x leaves them out";
+    assert!(shows(&screen, hint), "{screen}");
+    // It is taken as it was printed.
+    let typed = ["g1", "./-dash.md", "new.txt", "--commit", "-m", "x"];
+    let screen = chooses(accepting(&lent, &typed), &[("Accept these 2 files of g1?", "1")], 0);
+    assert!(screen.contains("and committed on main"), "{screen}");
+    lent.run("git show --format= --name-status HEAD").assert_stdout("A\t-dash.md\nA\tnew.txt\n");
+    let screen = chooses(accepting(&lent, &["g1", "new.txt"]), &[], 2);
+    assert!(shows(&screen, "nothing was accepted: 'new.txt' is already accepted"), "{screen}");
+    lent.told("cancel g1");
+    lent.is_over();
+}
+
+#[test]
+fn a39_an_older_accept_that_was_committed_is_git_s_to_take_back_and_what_was_staged_before_is_not_named() {
+    if !walled() {
+        return;
+    }
+    let lent = edited("echo new >new.txt && sed -i s/9/nine/ ten.txt");
+    let committed = ["g1", "new.txt", "--commit", "-m", "x"];
+    chooses(accepting(&lent, &committed), &[("Accept new.txt of g1?", "1")], 0);
+    let commit = lent.run("git rev-parse HEAD").assert_code(0).stdout()[..10].to_owned();
+    // It exists in the index and nowhere else.
+    lent.run("sed -i s/2/STAGED/ ten.txt && git add ten.txt && sed -i s/STAGED/zwei/ ten.txt").assert_code(0);
+    chooses(accepting(&lent, &["g1", "ten.txt"]), &[("Accept ten.txt of g1?", "1")], 0);
+    let screen = chooses(accepting(&lent, &["g1", "--undo"]), &[], 0);
+    let said = format!("an older accept remains, in commit {commit}; git revert {commit} takes it back");
+    assert!(shows(&screen, &said) && !screen.contains("restore --staged"), "{screen}");
+    lent.run("git show :ten.txt").assert_code(0).assert_contains("STAGED");
+    let screen = chooses(accepting(&lent, &["g1", "--undo"]), &[], 1);
+    let hint = format!(
+        "git revert {commit} reverts the whole commit; after git grill agent accept g1 --undo, accept offers these files again"
+    );
+    assert!(shows(&screen, &hint), "{screen}");
+    lent.told("cancel g1");
+    lent.is_over();
+}
