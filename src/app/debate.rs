@@ -14,12 +14,12 @@ mod starting;
 
 use crate::domain::actor::Actor;
 use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
-use crate::domain::debate::conclusions::Conclusions;
 use crate::domain::debate::course::{Ending, Settlement};
 use crate::domain::debate::{self, Debate};
 use crate::domain::interview;
 use crate::domain::session::Session;
 use crate::domain::text::Line;
+use crate::interviewer;
 
 use super::context::Context;
 use super::dispatcher::Envelope;
@@ -112,9 +112,9 @@ fn conclude(context: &mut Context<'_>, outcome: Outcome) -> Result<Outcome, AppE
         return Ok(outcome);
     }
     let base = session.checkpoint.clone();
-    let text = Conclusions::of(&session.own.debate, number, debate).written_into(base.as_str());
+    let Some(concluded) = interviewer::concluded(session, number) else { return Ok(outcome) };
     let update = interview::Command::UpdateCheckpoint {
-        checkpoint: Checkpoint::parse(&text)?,
+        checkpoint: Checkpoint::parse(&concluded.checkpoint)?,
         base,
         summary: Line::clipped(&format!("What came of debate {number}: {}", debate.name)),
         source: CheckpointSource::Debate,

@@ -4,6 +4,7 @@ use crate::domain::event::Recorded;
 use crate::domain::interview::{self, TranscriptEntry};
 use crate::domain::plan::dropped::{DroppedMark, dropped};
 use crate::domain::session::Session;
+use crate::interviewer;
 
 /// What changed: the events and the session before and after them.
 #[derive(Clone, Debug)]
@@ -35,6 +36,11 @@ impl Outcome {
         };
         let was = |asked: &TranscriptEntry| before.transcript.get(&asked.question.id).is_some_and(|was| !was.in_doubt);
         self.after.transcript.asked.iter().filter(|asked| asked.in_doubt && was(asked)).collect()
+    }
+
+    /// Decisions that were changed by hand and stand next to what was decided now for their question (D17).
+    pub fn kept_by_hand(&self) -> Vec<String> {
+        self.before.as_ref().map(|before| interviewer::kept_by_hand(before, &self.after)).unwrap_or_default()
     }
 
     /// Marks of a plan that another one replaced.

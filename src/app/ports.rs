@@ -34,7 +34,7 @@ pub use self::baseline::{
 };
 pub use self::checking::{CheckEnd, Checks};
 pub use self::citing::{Citations, Unread};
-pub use self::committing::{CommitError, Commits, Committed, NewCommit, WorkCommit, WorkCommitted};
+pub use self::committing::{CommitError, Commits, Committed, NewCommit, Stashing, WorkCommit, WorkCommitted};
 pub use self::finding::{Ability, Code, Examination, Finding, Histories, Mend, Mending, Severity, Walked};
 pub use self::hooks_report::{Armed, Called, ForeignHook, HookState, HooksReport, OurHook};
 pub use self::leading::{Hindrance, Leader, Leading, Looked, Memory, TurnEnd, Walls, Within};

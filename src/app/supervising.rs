@@ -5,6 +5,7 @@ pub mod answering;
 mod asking;
 mod choosing;
 mod committing;
+mod conflicts;
 pub mod lent;
 mod naming;
 #[cfg(test)]

@@ -39,11 +39,11 @@ impl Watch for OfLoan {
         supervising(context)?.parent_difference(self.0, spot)
     }
 
-    fn bring_back(&self, context: &mut Context<'_>, shown: &Verification) -> Result<Restored, AppError> {
+    fn bring_back(&self, context: &mut Context<'_>, shown: &Verification, kept: &Kept) -> Result<Restored, AppError> {
         let port = supervising(context)?;
         // An interview may protect the same files.
         context.guardian.lift()?;
-        let restored = port.parent_back(self.0, shown);
+        let restored = port.parent_back(self.0, shown, kept);
         context.guardian.again()?;
         restored
     }

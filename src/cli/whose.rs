@@ -1,11 +1,14 @@
 //! Whose a change is that came while an agent ran which nothing keeps from writing (A25): each is shown, and the user says
 //! that it stays, or has it brought back.
 
+use std::collections::BTreeSet;
+
 use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::ports::{BaselineError, Restored};
 use crate::app::prompt::{Choice, Unanswered};
 use crate::app::reply::Reply;
+use crate::domain::drift::in_the_way::Places;
 use crate::domain::drift::{Drift, Kept, Remedy, Spot, Verification};
 use crate::domain::harmless::harmless;
 
@@ -39,7 +42,8 @@ pub(super) trait Watch {
     fn since(&mut self, context: &mut Context<'_>) -> Result<Verification, AppError>;
     /// The change that bringing this one spot back would make, as a unified diff.
     fn difference(&self, context: &mut Context<'_>, spot: &Spot) -> Result<String, AppError>;
-    fn bring_back(&self, context: &mut Context<'_>, shown: &Verification) -> Result<Restored, AppError>;
+    /// Restores these, while the user keeps others.
+    fn bring_back(&self, context: &mut Context<'_>, shown: &Verification, kept: &Kept) -> Result<Restored, AppError>;
     /// What the user said is to stay, when they left before all was decided.
     fn kept(&self, context: &mut Context<'_>) -> Result<Kept, AppError>;
     /// Notes it.
@@ -75,7 +79,7 @@ pub(super) struct Left {
 pub(super) fn settle(context: &mut Context<'_>, watch: &mut impl Watch) -> Result<Result<Kept, Left>, AppError> {
     let mut found = watch.since(context)?;
     let mut mine = kept_before(context, watch, &found)?;
-    let mut restored_so_far = 0;
+    let (mut kept_so_far, mut restored_so_far) = (0, 0);
     loop {
         let mut open = found.beside(&mine);
         // What the user has to mend themselves comes first: a pause for it throws no answer away.
@@ -90,37 +94,42 @@ pub(super) fn settle(context: &mut Context<'_>, watch: &mut impl Watch) -> Resul
         let answered = asked(context, watch, &open, &found.later, &mut said)?;
         let Said { keeps, back } = said;
         let stay = keeps.len();
+        kept_so_far += stay;
         mine.extend(keeps.into_iter().map(|drift| (drift.spot.clone(), found.prints.get(&drift.spot).cloned())));
         if let Err(unanswered) = answered {
-            if stay > 0 {
+            if kept_so_far > 0 {
                 watch.keep(context, &mine)?;
             }
             if let Some(told) = not_restored(&back) {
                 context.voice.say(&Reply::Text(told))?;
             }
-            let decided = stay + restored_so_far;
-            let before = if mine.len() > stay { Earlier::Something } else { Earlier::Nothing };
+            let decided = kept_so_far + restored_so_far;
+            let before = if mine.len() > kept_so_far { Earlier::Something } else { Earlier::Nothing };
             let told = left_at(decided, before, total - stay, &watch.again());
             return Ok(Err(Left { unanswered, told, has_decided: decided > 0 }));
         }
-        if !back.is_empty() {
-            let drift: Vec<Drift> = open.into_iter().filter(|one| back.contains(&one.spot)).collect();
-            let shown = Verification { total: drift.len(), drift, ..found };
-            match watch.bring_back(context, &shown) {
-                Ok(restored) => {
-                    restored_so_far += restored.kept.as_ref().map_or(0, |_| shown.drift.len());
-                    context.voice.say(&Reply::Text(told(&shown.drift, &restored)))?;
-                }
-                // It is shown as it is now.
-                Err(error @ AppError::Baseline(BaselineError::Changed { .. })) => {
-                    context
-                        .voice
-                        .say(&Reply::Text(format!("{}; you are asked again", harmless(&error.to_string()))))?;
-                }
-                Err(error) => return Err(error),
-            }
+        if back.is_empty() {
+            found = watch.since(context)?;
+            continue;
         }
-        found = watch.since(context)?;
+        let drift: Vec<Drift> = open.into_iter().filter(|one| back.contains(&one.spot)).collect();
+        let shown = Verification { total: drift.len(), drift, ..found };
+        let restored = watch.bring_back(context, &shown, &mine);
+        let now = watch.since(context);
+        match restored {
+            Ok(restored) => {
+                // Where that cannot be told, no change is said to be gone.
+                let undone = now.as_ref().map_or_else(|_| Vec::new(), |now| shown.gone_in(now));
+                restored_so_far += undone.len();
+                context.voice.say(&Reply::Text(told(&undone, &restored)))?;
+            }
+            // It is shown as it is now.
+            Err(error @ AppError::Baseline(BaselineError::Changed { .. })) => {
+                context.voice.say(&Reply::Text(format!("{}; you are asked again", harmless(&error.to_string()))))?;
+            }
+            Err(error) => return Err(error),
+        }
+        found = now?;
     }
 }
 
@@ -169,6 +178,7 @@ fn asked(
     said: &mut Said,
 ) -> Result<Result<(), Unanswered>, AppError> {
     let Said { keeps, back } = said;
+    let later = &Later::of(later);
     // What the index and the working tree have of one file stands side by side.
     let mut open = open.to_vec();
     open.sort_by_cached_key(|drift| {
@@ -216,7 +226,7 @@ fn asked(
                 break;
             }
             Some(DriftChoice::NewBack) => {
-                let new = rest.iter().filter(|one| is_new(one) && !is_later(one, later));
+                let new = rest.iter().filter(|one| is_new(one) && !later.has(one));
                 back.extend(new.map(|one| one.spot.clone()));
             }
             None => return Ok(Err(Unanswered::Cancelled { draft: String::new() })),
@@ -243,19 +253,33 @@ fn became(drift: &Drift) -> String {
     }
 }
 
-/// Whether it is restored with all others: what somebody has changed after the agent was gone is not.
-fn goes_with_all(drift: &Drift, later: &[Drift]) -> bool {
-    drift.stays.is_none() && !is_later(drift, later)
+/// What somebody has changed after the agent was gone.
+struct Later<'a> {
+    spots: BTreeSet<&'a Spot>,
+    places: Places<'a>,
 }
 
-fn is_later(drift: &Drift, later: &[Drift]) -> bool {
-    later.iter().any(|one| one.spot == drift.spot)
+impl<'a> Later<'a> {
+    fn of(later: &'a [Drift]) -> Self {
+        let spots = || later.iter().map(|one| &one.spot);
+        Self { spots: spots().collect(), places: spots().collect() }
+    }
+
+    fn has(&self, drift: &Drift) -> bool {
+        self.spots.contains(&drift.spot)
+    }
 }
 
-fn choices(drift: &Drift, rest: &[&Drift], later: &[Drift], again: &str) -> Vec<Choice> {
+/// Whether it is restored with all others: what somebody has changed after the agent was gone is not, nor what that is in
+/// the way of.
+fn goes_with_all(drift: &Drift, later: &Later<'_>) -> bool {
+    drift.stays.is_none() && !later.has(drift) && later.places.in_the_way_of(&drift.spot).is_none()
+}
+
+fn choices(drift: &Drift, rest: &[&Drift], later: &Later<'_>, again: &str) -> Vec<Choice> {
     let mut choices = vec![Choice::of("mine", "Keep it", "it stays as it is now")];
     match &drift.stays {
-        None if is_later(drift, later) => choices.push(Choice::of(
+        None if later.has(drift) => choices.push(Choice::of(
             "back",
             if drift.remedy() == Some(Remedy::Deletes) { "Remove it" } else { "Restore it" },
             "the change after the agent ended goes, too; a copy of what is there now is kept",
@@ -288,15 +312,15 @@ fn choices(drift: &Drift, rest: &[&Drift], later: &[Drift], again: &str) -> Vec<
             let able = able.len();
             let label = if able == all {
                 format!("Restore all {all}")
-            } else if rest.iter().any(|one| is_later(one, later)) {
+            } else if rest.iter().any(|one| later.has(one)) {
                 format!("Restore {able}: all that can be, and did not change after the agent ended")
             } else {
                 format!("Restore the {able} that can be")
             };
             choices.push(Choice::of("all-back", &label, &means));
         }
-        let new = rest.iter().filter(|one| is_new(one) && !is_later(one, later)).count();
-        if is_new(drift) && !is_later(drift, later) && new > 1 && new < all {
+        let new = rest.iter().filter(|one| is_new(one) && !later.has(one)).count();
+        if is_new(drift) && !later.has(drift) && new > 1 && new < all {
             choices.push(Choice::of("new-back", &format!("Remove the {new} new files"), "a copy of each is kept"));
         }
         if all > OVERVIEW {
@@ -319,16 +343,18 @@ fn meant(value: &str) -> Option<DriftChoice> {
 
 /// What was brought back, and how that is undone.
 fn told(back: &[Drift], restored: &Restored) -> String {
-    let Some(kept) = &restored.kept else { return not_back("nothing was restored".to_owned(), restored) };
+    const NOTHING: &str = "nothing was restored";
+    let Some(kept) = &restored.kept else { return not_back(NOTHING.to_owned(), restored) };
     let (removed, put_back): (Vec<&Drift>, Vec<&Drift>) =
         back.iter().partition(|drift| drift.remedy() == Some(Remedy::Deletes));
     let lines = [("restored", put_back), ("removed", removed)]
         .into_iter()
         .filter(|(_, all)| !all.is_empty())
         .map(|(deed, all)| format!("{deed}: {}", listed(&all)));
-    let mut text = lines.collect::<Vec<_>>().join("\n");
-    text = format!(
-        "{text}\nwhat was there is kept: git ls-tree -r {kept}:worktree\none file of it: git show {kept}:worktree/<path>"
+    let lines = lines.collect::<Vec<_>>().join("\n");
+    let lines = if lines.is_empty() { NOTHING } else { &lines };
+    let text = format!(
+        "{lines}\nwhat was there is kept: git ls-tree -r {kept}:worktree\none file of it: git show {kept}:worktree/<path>"
     );
     not_back(text, restored)
 }
@@ -361,7 +387,8 @@ mod tests {
     /// The labels of the choices about the first of these.
     fn labels(all: &[Drift], later: &[Drift]) -> Vec<String> {
         let rest: Vec<&Drift> = all.iter().collect();
-        choices(&all[0], &rest, later, "git grill agent answer g1").into_iter().map(|choice| choice.label).collect()
+        let choices = choices(&all[0], &rest, &Later::of(later), "git grill agent answer g1");
+        choices.into_iter().map(|choice| choice.label).collect()
     }
 
     #[test]
@@ -379,7 +406,23 @@ mod tests {
         assert_eq!(labels(&all, &[])[3], "Restore all 3");
         let labels = labels(&all, std::slice::from_ref(&first));
         assert_eq!(labels[3], "Restore 2: all that can be, and did not change after the agent ended");
-        assert!(!goes_with_all(&first, std::slice::from_ref(&first)));
+        assert!(!goes_with_all(&first, &Later::of(std::slice::from_ref(&first))));
+        // Nor does what it is in the way of.
+        let gone = drift(Spot::File("a/b".to_owned()), Change::Deleted);
+        assert!(goes_with_all(&gone, &Later::of(&[])) && !goes_with_all(&gone, &Later::of(&[first])));
+    }
+
+    #[test]
+    fn a25_only_what_is_gone_is_said_to_be_restored() {
+        let left = vec!["src/a.rs stays as it is: src is in its way".to_owned()];
+        let restored = Restored { kept: Some("refs/x".to_owned()), left, ..Restored::default() };
+        let back = [drift(Spot::File("b".to_owned()), Change::Deleted)];
+        let text = told(&back, &restored);
+        assert!(
+            text.starts_with("restored: b\nwhat was there is kept: ") && text.ends_with("src is in its way"),
+            "{text}"
+        );
+        assert!(told(&[], &restored).starts_with("nothing was restored\nwhat was there is kept: "));
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! Drift: what of a repository is no longer as it was when its session began, and how that is kept in the history.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+
+pub mod in_the_way;
 
 /// How many drifts one verification keeps in the history; the rest is counted.
 pub const KEPT: usize = 50;
@@ -224,6 +226,13 @@ impl Verification {
         self.total == 0
     }
 
+    /// Those of its changes that a later comparison finds no more, or finds to be others.
+    pub fn gone_in(&self, rest: &Self) -> Vec<Drift> {
+        let there: BTreeSet<&Spot> = rest.drift.iter().map(|one| &one.spot).collect();
+        let is_same = |spot: &Spot| there.contains(spot) && rest.prints.get(spot) == self.prints.get(spot);
+        self.drift.iter().filter(|drift| !is_same(&drift.spot)).cloned().collect()
+    }
+
     /// The changes that are not kept as they are now.
     pub fn beside(&self, kept: &Kept) -> Vec<Drift> {
         let is_kept = |drift: &&Drift| kept.get(&drift.spot) == Some(&self.prints.get(&drift.spot).cloned());
@@ -304,6 +313,22 @@ mod tests {
         assert_eq!((many.total, many.drift.len()), (1000, KEPT));
         let long = found((0..40).map(|n| format!("{n}{}", "x".repeat(4000)))).kept();
         assert!(long.drift.len() < 7 && long.total == 40, "{}", long.drift.len());
+    }
+
+    #[test]
+    fn a25_a_change_is_gone_once_it_is_found_no_more_or_is_another_one() {
+        let print = |found: &mut Verification, print: &str| {
+            found.prints = found.drift.iter().map(|one| (one.spot.clone(), print.to_owned())).collect();
+        };
+        let mut shown = found(["a".to_owned(), "b".to_owned()]);
+        let mut rest = found(["b".to_owned()]);
+        print(&mut shown, "1");
+        print(&mut rest, "1");
+        let gone =
+            |rest: &Verification| shown.gone_in(rest).iter().map(|one| one.spot.name().to_owned()).collect::<Vec<_>>();
+        assert_eq!(gone(&rest), ["a"]);
+        print(&mut rest, "2");
+        assert_eq!(gone(&rest), ["a", "b"]);
     }
 
     #[test]

@@ -78,7 +78,7 @@ impl Clash {
         match self {
             Self::BothChanged => "you and the agent both changed it, and it cannot be merged".to_owned(),
             Self::Removed => "one of you modified it, and the other deleted it".to_owned(),
-            Self::InTheWay(path) => format!("{} is in its way", shortened(path)),
+            Self::InTheWay(path) => format!("{} is in its way; move it away", shortened(path)),
             Self::Sparse => {
                 "your sparse checkout leaves it out; git sparse-checkout add brings its folder in".to_owned()
             }

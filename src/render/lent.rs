@@ -11,10 +11,10 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use crate::app::reply::{CleanedUp, Loan, LoanList, LoanSession, TurnResult};
-use crate::domain::agents::AgentHandle;
 use crate::domain::agents::receipt::{WaitOutcome, WaitReceipt, WaitSeconds};
 use crate::domain::agents::state::TurnState;
 use crate::domain::agents::turn::AgentTurn;
+use crate::domain::agents::{AgentHandle, TurnHandle};
 use crate::domain::harmless::on_one_line;
 use crate::domain::text::Line;
 use crate::text::columns::width;
@@ -65,7 +65,7 @@ pub(super) fn text(lent: &Loan, look: &Look, columns: Option<usize>) -> String {
             folded(&one(session, receipt, look), columns)
         }
         Loan::Result { session, receipt, result } => {
-            let state = format!("{}; {} is completed\n", state_line(session, look), result.turn);
+            let state = format!("{}; {}\n", state_line(session, look), completed(session, result.turn));
             let what = match session.session.changed.count() {
                 0 => None,
                 1 => Some("1 file".to_owned()),
@@ -254,7 +254,8 @@ fn one(seen: &LoanSession, receipt: &WaitReceipt, look: &Look) -> String {
     if let Some(size) = seen.size {
         let _ = writeln!(text, "{} {}", label("copy", look), bytes(size));
     }
-    let newest = session.turns.iter().rev().find_map(|turn| turn.failure.as_ref());
+    // That of an older turn is over and done with.
+    let newest = session.newest_turn().and_then(|turn| turn.failure.as_ref());
     if let Some(failure) = session.failure.as_ref().or(newest) {
         let _ = writeln!(text, "{} {}", label("failure", look), on_one_line(failure.why.as_str()));
     }
@@ -282,12 +283,23 @@ fn turn_in_words(session: &LoanSession, turn: &AgentTurn) -> String {
             format!("{} for {age}, waits for you", turn.state.name())
         }
         TurnState::Queued | TurnState::Sent | TurnState::Streaming => format!("{} for {age}", turn.state.name()),
-        TurnState::Completed | TurnState::Cancelled | TurnState::Dropped => format!("{} {age} ago", turn.state.name()),
+        TurnState::Completed => format!("{} {age} ago{}", turn.state.name(), because(turn)),
+        TurnState::Cancelled | TurnState::Dropped => format!("{} {age} ago", turn.state.name()),
         TurnState::Failed => {
             let code = turn.failure.as_ref().map(|failure| format!(": {}", failure.code.name())).unwrap_or_default();
             format!("{} {age} ago{code}", turn.state.name())
         }
     }
+}
+
+/// That a turn is completed, and why it was cut off.
+fn completed(session: &LoanSession, turn: TurnHandle) -> String {
+    format!("{turn} is completed{}", session.session.turn(turn).map(because).unwrap_or_default())
+}
+
+/// Why a completed turn was cut off, behind what is told of it.
+fn because(turn: &AgentTurn) -> String {
+    turn.cut_off().map(|why| format!(": {}", on_one_line(why.as_str()))).unwrap_or_default()
 }
 
 /// How a wait ended; nothing where none was asked for.

@@ -103,6 +103,13 @@ pub(super) fn happened(outcome: &Outcome, look: &Look) -> String {
         }
     }
     text.push_str(&staled(outcome, look));
+    for decision in outcome.kept_by_hand() {
+        let line = format!(
+            "! your edited decision stays in the checkpoint next to the new one: “{}”; git grill checkpoint edit changes it",
+            harmless(&decision)
+        );
+        let _ = writeln!(text, "{}", look.warning(line));
+    }
     if !text.is_empty() {
         text.push('\n');
     }

@@ -119,14 +119,11 @@ pub(super) fn behind(verification: &Verification, look: &Look) -> String {
     let line = format!("! {what} while the agent ran, and nothing here keeps it from writing:");
     let mut text =
         format!("{}\n{}", look.warning(line), grouped(verification, ASKED, look, &|drift| thing(drift, look)));
-    let is_asked = |one: &&Drift| verification.drift.iter().any(|asked| asked.spot == one.spot);
-    let later: Vec<&Drift> = verification.later.iter().filter(|one| !is_asked(one)).collect();
+    let asked: BTreeSet<&Spot> = verification.drift.iter().map(|one| &one.spot).collect();
+    let later: Vec<&Drift> = verification.later.iter().filter(|one| !asked.contains(&one.spot)).collect();
     if !later.is_empty() {
         let _ = writeln!(text, "{}", look.muted("changed after the agent ended, and not asked about:"));
-        for drift in later.iter().take(SHOWN) {
-            text.push_str(&thing(drift, look));
-        }
-        text.push_str(&more(later.len(), "git status has all"));
+        text.push_str(&groups(&later, "git status has all", look, &|drift| thing(drift, look)));
     }
     for note in &verification.notes {
         let _ = writeln!(text, "{}", look.muted(format!("note: {}", harmless(note))));
@@ -140,18 +137,24 @@ fn listed(verification: &Verification, look: &Look) -> String {
 }
 
 fn grouped(verification: &Verification, whole: &str, look: &Look, one: &dyn Fn(&Drift) -> String) -> String {
+    let mut text = groups(&verification.drift.iter().collect::<Vec<_>>(), whole, look, one);
+    let rest = verification.total.saturating_sub(verification.drift.len());
+    if rest > 0 {
+        let _ = writeln!(text, "  … and {rest} more; git grill verify lists all of it");
+    }
+    text
+}
+
+/// Each group under its heading: a file may be in the index and in the working tree.
+fn groups(all: &[&Drift], whole: &str, look: &Look, one: &dyn Fn(&Drift) -> String) -> String {
     let mut text = String::new();
-    for group in verification.drift.chunk_by(|a, b| a.spot.group() == b.spot.group()) {
+    for group in all.chunk_by(|a, b| a.spot.group() == b.spot.group()) {
         let Some(first) = group.first() else { continue };
         let _ = writeln!(text, "{}", look.strong(format!("{}:", first.spot.group())));
         for drift in group.iter().take(SHOWN) {
             text.push_str(&one(drift));
         }
         text.push_str(&more(group.len(), whole));
-    }
-    let rest = verification.total.saturating_sub(verification.drift.len());
-    if rest > 0 {
-        let _ = writeln!(text, "  … and {rest} more; git grill verify lists all of it");
     }
     text
 }
@@ -278,4 +281,39 @@ fn drift_json(drift: &Drift) -> Value {
         "detail": drift.detail, "bytes": drift.bytes,
         "after": step(&drift.when.after), "before": step(&drift.when.before), "cannotRestore": drift.stays,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::palette::{Asked, Links};
+
+    const PLAIN: Look = Look { colours: false, terminal: false, asked: Asked::InText, links: Links::Spelled };
+
+    #[test]
+    fn a25_what_changed_after_the_agent_ended_is_listed_by_group() {
+        let drift = |spot: Spot| Drift {
+            spot,
+            change: Change::Added,
+            detail: None,
+            bytes: None,
+            when: Window::default(),
+            stays: None,
+        };
+        let later = vec![drift(Spot::Index("a".to_owned())), drift(Spot::File("a".to_owned()))];
+        let found = Verification {
+            at: jiff::Timestamp::UNIX_EPOCH,
+            total: 1,
+            drift: vec![drift(Spot::File("b".to_owned()))],
+            notes: Vec::new(),
+            fetched: Vec::new(),
+            later,
+            expected: Vec::new(),
+            prints: crate::domain::drift::Prints::new(),
+        };
+        let text = behind(&found, &PLAIN);
+        let (asked, later) = text.split_once("and not asked about:\n").unwrap();
+        assert!(asked.contains("working tree:\n  new:        b\n"), "{text}");
+        assert_eq!(later, "index:\n  new:        a\nworking tree:\n  new:        a\n");
+    }
 }

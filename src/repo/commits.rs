@@ -18,7 +18,9 @@ use std::path::{Path, PathBuf};
 
 use self::wording::{failed, id, literally, not_run, odd, words};
 use super::open::Opened;
-use crate::app::ports::{CommitError, Commits, Committed, NewCommit, Process, Ran, WorkCommit, WorkCommitted};
+use crate::app::ports::{
+    CommitError, Commits, Committed, NewCommit, Process, Ran, Stashing, WorkCommit, WorkCommitted,
+};
 use crate::domain::ids::{ObjectId, SessionId};
 use crate::domain::production::TargetPath;
 use crate::files::{lock, regular};
@@ -170,6 +172,10 @@ impl Commits for GitCommits<'_> {
 
     fn commit_work(&self, wanted: &WorkCommit<'_>) -> Result<WorkCommitted, CommitError> {
         self.commit_of_work(wanted)
+    }
+
+    fn stashing(&self, paths: &[Vec<u8>]) -> Result<Stashing, CommitError> {
+        self.stashing_at(paths)
     }
 
     fn staged_at(&self, paths: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, CommitError> {

@@ -1,6 +1,8 @@
 //! Commands in a sentence: where one begins and ends, so that no row break tears it. Half a command that is pasted does
 //! something else.
 
+use std::borrow::Cow;
+
 /// Signs that end a clause, and with it a command.
 const ENDS: [char; 8] = [',', ';', ':', '.', ')', '”', '’', '`'];
 /// Signs that may stand before a command.
@@ -20,12 +22,13 @@ pub fn groups(words: &[String]) -> Vec<usize> {
 
 /// How many of these words are the command that begins here; one word where none does.
 fn command(words: &[String]) -> usize {
-    let is_ours = words.get(1).is_some_and(|word| word == "grill");
-    if words.first().is_none_or(|word| word.trim_start_matches(BEFORE) != "git") {
-        return 1;
-    }
+    let program = words.first().map(|word| word.trim_start_matches(BEFORE));
     // A verb may have one of its own behind it.
-    let mut needed = if is_ours { 4 } else { 3 };
+    let mut needed = match (program, words.get(1).map(String::as_str)) {
+        (Some("git"), Some("grill")) | (Some("mv"), Some("-n")) => 4,
+        (Some("git"), _) => 3,
+        _ => return 1,
+    };
     let mut end = words.len();
     let mut quote = None;
     for (at, word) in words.iter().enumerate().skip(1) {
@@ -41,7 +44,7 @@ fn command(words: &[String]) -> usize {
             // A second plain word is of the sentence.
             break;
         }
-        if quote.is_some_and(|sign| rest.trim_end_matches(ENDS).ends_with(sign)) {
+        if quote.is_some_and(|sign| without_quotes(rest, sign).trim_end_matches(ENDS).ends_with(sign)) {
             quote = None;
         }
         if quote.is_none() && word != "." && word.ends_with(ENDS) {
@@ -53,6 +56,11 @@ fn command(words: &[String]) -> usize {
     let needed = if end <= needed + 1 { end } else { needed };
     // A quotation without an end is none.
     if quote.is_some() { words.len().min(2) } else { needed }
+}
+
+/// A word of a quotation without the quotes that are part of its text: `'\''` ends no quotation that `'` began.
+fn without_quotes(word: &str, sign: char) -> Cow<'_, str> {
+    if sign == '\'' { word.replace(r"'\''", "").into() } else { word.into() }
 }
 
 /// The sign that ends the quotation, or the placeholder, which begins with this word, and what follows its first sign.
@@ -80,6 +88,7 @@ fn is_argument(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::shell::quoted;
 
     /// The commands that a text has.
     fn commands(text: &str) -> Vec<String> {
@@ -133,9 +142,20 @@ mod tests {
                 "(git update-ref --no-deref refs/notes/x abc1)",
             ),
             ("mv a b && git add . and so on".to_owned(), "git add ."),
+            ("to keep both: mv -n 'a b' 'a b.mine', then accept again".to_owned(), "mv -n 'a b' 'a b.mine',"),
+            ("mv -n x y, then accept again".to_owned(), "mv -n x y,"),
             ("it begins with git commit -m 'no end of it".to_owned(), "git commit"),
         ] {
             assert_eq!(commands(&text), [command], "{text}");
+        }
+        // Whatever quotes a name has, its command is one.
+        for name in ["docs/it 'is' a note", "it's a note", "'a b", "a b'", "a ' b", "a b', c", "''a b''", "a '' b", "'"]
+        {
+            let command = format!("git grill agent accept g1 {}", quoted(name));
+            for (before, after) in [("", " leaves it out"), ("or ", " leaves it out; or git stash -u"), ("", "")] {
+                let text = format!("{before}{command}{after}");
+                assert_eq!(commands(&text)[0], command, "{text}");
+            }
         }
         assert!(commands("git's own files, and what git, or another program, wrote").is_empty());
         assert_eq!(commands("the last word is git"), Vec::<String>::new());

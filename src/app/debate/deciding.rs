@@ -88,7 +88,7 @@ impl Asked {
 pub(super) fn background(session: &Session, number: u32, debate: &Debate) -> String {
     if debate.is_provisional() {
         let stands = debate.ending().map(|ending| ended_in_words(debate, ending)).unwrap_or_default();
-        let comes = outlook(&session.own.debate, number, Decision::Confirm);
+        let comes = outlook(session, number, Decision::Confirm);
         return format!("{stands}\n\nif you confirm that, {comes}");
     }
     before_a_word(session, number, debate)
@@ -120,7 +120,7 @@ fn decided(context: &mut Context<'_>, what: &str, decision: impl FnOnce(Step) ->
     // What cannot be is refused before anybody is asked.
     decide_on(&session, &context.actor, context.dispatcher.clock.now(), &command)?;
     if context.can_ask().is_ok() {
-        context.voice.say(&Reply::Text(outlook(&session.own.debate, number, decision)))?;
+        context.voice.say(&Reply::Text(outlook(&session, number, decision)))?;
         if !context.prompter.confirm(what).answered().map_err(not_answered(DEED))? {
             return Err(AppError::Cancelled(DEED));
         }

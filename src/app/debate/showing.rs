@@ -21,6 +21,7 @@ use crate::domain::harmless::{harmless, on_one_line};
 use crate::domain::ids::{QuestionId, SessionId};
 use crate::domain::session::Session;
 use crate::domain::subsystem::Folded as _;
+use crate::interviewer;
 
 use super::prompt::{prompt, solution};
 use super::{citing, newest};
@@ -123,7 +124,12 @@ pub fn on_question(session: &Session, question: &QuestionId) -> Option<(u32, Str
     let decided = Conclusions::of(&session.own.debate, number, debate).decided_in_words();
     let came_to =
         if decided.is_empty() { "decided nothing".to_owned() } else { format!("decided: {}", on_one_line(&decided)) };
-    Some((number, format!("debate {number} was about this question and {came_to}\nyour answer settles it here")))
+    let stands = session.transcript.get(question).is_some_and(|asked| interviewer::is_decided(session, asked));
+    let skipped = if stands { "; /skip keeps what the debate decided" } else { "" };
+    Some((
+        number,
+        format!("debate {number} was about this question and {came_to}\nyour answer settles it here{skipped}"),
+    ))
 }
 
 /// The prompt for the next role.
@@ -141,11 +147,12 @@ pub fn next_prompt(context: &mut Context<'_>) -> Result<Reply, AppError> {
 }
 
 /// What a decision makes of a debate, before the user makes it.
-pub(super) fn outlook(state: &State, number: u32, decision: Decision) -> String {
-    let mut after = state.clone();
+pub(super) fn outlook(session: &Session, number: u32, decision: Decision) -> String {
+    let mut after = session.clone();
+    let state = &mut after.own.debate;
     let now = state.debate(number).map(|debate| debate.at).unwrap_or_default();
-    after.evolve(&Actor::Human, now, &Event::DebateDecided { decision });
-    let Some(debate) = after.debate(number) else { return String::new() };
+    state.evolve(&Actor::Human, now, &Event::DebateDecided { decision });
+    let Some(debate) = after.own.debate.debate(number) else { return String::new() };
     let stays = "the checkpoint stays as it is, and the record is kept";
     match decision {
         Decision::Extend => "the debate goes on with another round".to_owned(),
@@ -153,8 +160,15 @@ pub(super) fn outlook(state: &State, number: u32, decision: Decision) -> String 
         // The proxy rejected the proposal, or the debate.
         Decision::Confirm if debate.is_to_be_begun_again() => stays.to_owned(),
         Decision::Declare | Decision::Accept | Decision::Confirm | Decision::Settle(_) => {
-            let added = Conclusions::of(&after, number, debate).written_into("");
-            format!("into the checkpoint goes:\n\n{}", harmless(added.trim()))
+            let added = Conclusions::of(&after.own.debate, number, debate).written_into("");
+            let mut text = format!("into the checkpoint goes:\n\n{}", harmless(added.trim()));
+            let replaced = interviewer::concluded(&after, number).map(|concluded| concluded.replaced);
+            for (place, decision) in replaced.iter().flatten().enumerate() {
+                let lead = if place == 0 { "\n\nit replaces what was decided for the same question:\n" } else { "" };
+                // Writing to a String cannot fail.
+                let _ = write!(text, "{lead}\n- {}", on_one_line(decision));
+            }
+            text
         }
     }
 }

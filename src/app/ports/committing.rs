@@ -32,6 +32,18 @@ pub struct WorkCommit<'a> {
     pub message: &'a str,
 }
 
+/// What `git stash -u` does with what the user has at some paths.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stashing {
+    /// It takes all of it, and `git stash pop` merges it with what is there by then.
+    Merges,
+    /// git does not track what is at these paths: `git stash pop` brings it back only where nothing is by then, and an
+    /// ignored file is not even taken.
+    Untracked(Vec<Vec<u8>>),
+    /// It changes nothing at one of the paths, such as one that the user committed.
+    Leaves,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Committed {
     Made {
@@ -88,6 +100,8 @@ pub trait Commits {
     fn work_is_ready(&self, paths: &[Vec<u8>]) -> Result<String, CommitError>;
     /// Commits exactly these files as they stand, gone ones too; the commit and its branch.
     fn commit_work(&self, wanted: &WorkCommit<'_>) -> Result<WorkCommitted, CommitError>;
+    /// What a stash of the user's changes would do at these paths, as bytes below the top.
+    fn stashing(&self, paths: &[Vec<u8>]) -> Result<Stashing, CommitError>;
     /// Those of these paths that are staged.
     fn staged_at(&self, paths: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, CommitError>;
     /// The commits since another that changed one of these paths, the newest first.

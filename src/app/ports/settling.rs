@@ -18,8 +18,9 @@ pub trait Settling {
     fn parent_kept(&self, handle: AgentHandle) -> Result<Kept, AppError>;
     /// Notes it, until all is decided.
     fn keep_parent(&self, handle: AgentHandle, kept: &Kept) -> Result<(), AppError>;
-    /// Brings these changes back, as they were shown, and records that.
-    fn parent_back(&self, handle: AgentHandle, shown: &Verification) -> Result<Restored, AppError>;
+    /// Brings these changes back, as they were shown, and records that, with what is left to decide besides what the person
+    /// keeps.
+    fn parent_back(&self, handle: AgentHandle, shown: &Verification, kept: &Kept) -> Result<Restored, AppError>;
     /// Records that the person has decided on all of them, and keeps what they said; false where something else changed
     /// meanwhile. Without what they keep nothing is compared: they have looked themselves.
     fn parent_settled(&self, handle: AgentHandle, kept: Option<&Kept>) -> Result<bool, AppError>;

@@ -4,22 +4,22 @@ use std::collections::BTreeSet;
 
 use crate::app::context::Context;
 use crate::app::error::AppError;
-use crate::app::ports::{
-    AcceptConflict, AcceptFate, AcceptOutcome, AcceptStep, Offer, OfferedFile, Supervising, ToUndo,
-};
+use crate::app::ports::{AcceptFate, AcceptOutcome, AcceptStep, Offer, OfferedFile, Supervising, ToUndo};
 use crate::app::reply::Reply;
 use crate::domain::actor::Actor;
 use crate::domain::agents::AgentHandle;
 use crate::domain::agents::acceptance::{AcceptedBy, MayAccept};
 use crate::domain::agents::overlap::{Overlap, overlaps};
+use crate::domain::agents::refusal::Refusal;
 use crate::domain::agents::state::SessionState;
 use crate::domain::harmless::on_one_line;
 use crate::domain::ids::ObjectId;
 use crate::domain::session::{Grip, Phase};
 use crate::domain::text::Line;
 
+use super::conflicts::{clashes, conflicting};
 use super::lent::Loan;
-use super::naming::{command, named, without};
+use super::naming::{command, named};
 use super::{choosing, committing};
 use super::{replied, supervising};
 
@@ -27,6 +27,7 @@ pub(super) const DEED: &str = "accepting the work of an agent";
 /// What brings back what was there, as a choice says it.
 const UNDOES: &str = "--undo brings back what was there";
 const UNDOES_COMMIT: &str = "git revert takes the commit back";
+const NOT_ACCEPTED: &str = "nothing was accepted";
 const UNDO: &str = "undoing an accept";
 
 /// Accepts what a person chooses of the files of these names, or of all: as `changes` lists them, or folders above them.
@@ -39,8 +40,12 @@ pub fn accept(
     let port = supervising(context)?;
     let by = match who(context, port, DEED, &command(session, names.iter().map(String::as_str), commit)) {
         Ok(by) => by,
-        // No person is needed to say that there is nothing to accept.
-        Err(refused) => return nothing(port, session)?.ok_or(refused),
+        // No person is needed to say that there is nothing to accept, or that no person can accept it either.
+        Err(refused) => {
+            let nothing = nothing(port, session)?;
+            allowed(context, DEED)?;
+            return nothing.ok_or(refused);
+        }
     };
     // A commit that cannot be is refused before anything is asked.
     let branch = commit.map(|_| committing::ready(context, &[])).transpose()?;
@@ -115,7 +120,18 @@ fn accepted(
 pub fn undo(context: &mut Context<'_>, session: AgentHandle) -> Result<Reply, AppError> {
     let port = supervising(context)?;
     let command = format!("git grill agent accept {session} --undo");
-    let by = who(context, port, UNDO, &command)?;
+    let by = match who(context, port, UNDO, &command) {
+        Ok(by) => by,
+        Err(refused) => {
+            allowed(context, UNDO)?;
+            let seen = port.session(session)?;
+            if seen.session.accepts.is_empty() && !seen.half_done {
+                // It refuses, and says why.
+                port.to_undo(session)?;
+            }
+            return Err(refused);
+        }
+    };
     let _claim = context.dispatcher.store.claim()?;
     let allowed = allowed(context, UNDO)?;
     settles(port, session, &by, UNDO)?;
@@ -295,7 +311,11 @@ fn nothing(port: &dyn Supervising, session: AgentHandle) -> Result<Option<Reply>
         // It refuses, and says why.
         port.offer(session)?;
     }
-    let is_settled = now.open_turns().next().is_none() && !now.is_undecided() && !seen.half_done;
+    if let Some(turn) = now.active_turn().map(|turn| turn.handle) {
+        return Err(Refusal::TurnActive { deed: NOT_ACCEPTED, handle: session, turn }.into());
+    }
+    now.need_decided(NOT_ACCEPTED)?;
+    let is_settled = now.open_turns().next().is_none() && !seen.half_done;
     let is_all = is_settled && now.changed.count() == 0;
     Ok(is_all.then(|| replied(Loan::Offered { session, offer: Offer::default(), overlaps: Vec::new() })))
 }
@@ -306,66 +326,6 @@ fn settled(port: &dyn Supervising, session: AgentHandle, offer: &Offer) -> Resul
         return Ok(replied(offered(port, session, offer)?));
     }
     Ok(replied(Loan::Accepted { session, paths: Vec::new(), kept: None, rest: None, commit: None }))
-}
-
-fn clashes(files: &[&OfferedFile]) -> Vec<AcceptConflict> {
-    let clash = |file: &&OfferedFile| match &file.fate {
-        AcceptFate::Clash(why) => {
-            let (path, why, text) = (file.file.path.clone(), why.clone(), file.overlap.clone());
-            Some(AcceptConflict { path, why, text })
-        }
-        AcceptFate::Taken | AcceptFate::Merged | AcceptFate::Already => None,
-    };
-    files.iter().filter_map(clash).collect()
-}
-
-/// Shows the texts of conflicts; the error that names them all.
-fn conflicting(
-    context: &mut Context<'_>,
-    session: AgentHandle,
-    offer: &Offer,
-    conflicts: &[AcceptConflict],
-    commit: Option<&[String]>,
-) -> Result<AppError, AppError> {
-    for one in conflicts {
-        if let Some(text) = &one.text {
-            let (path, text) = (one.path.clone(), text.clone());
-            context.voice.say(&replied(Loan::Conflict { session, path, text }))?;
-        }
-    }
-    Ok(conflict(context, session, offer, conflicts, commit))
-}
-
-fn conflict(
-    context: &Context<'_>,
-    session: AgentHandle,
-    offer: &Offer,
-    conflicts: &[AcceptConflict],
-    commit: Option<&[String]>,
-) -> AppError {
-    let count = match conflicts.len() {
-        1 => "1 file conflicts".to_owned(),
-        many => format!("{many} files conflict"),
-    };
-    let is_free = |file: &&OfferedFile| {
-        file.fate != AcceptFate::Already && !conflicts.iter().any(|one| one.path == file.file.path)
-    };
-    let mut others: Vec<&OfferedFile> = offer.files.iter().filter(is_free).collect();
-    let left = conflicts.len() + others.len();
-    if commit.is_some() {
-        others = committing::committable(context, &others);
-    }
-    let merges = "git stash -u, accept with --commit, and git stash pop merges what is yours";
-    let hint = match without(session, &others, left - others.len(), commit) {
-        Some(without) => format!("{without}; or {merges}"),
-        None => merges.to_owned(),
-    };
-    AppError::Declined {
-        code: "accept_conflict",
-        message: format!("nothing was accepted: {count} with your working tree"),
-        causes: conflicts.iter().map(|one| format!("{}: {}", on_one_line(&one.path), one.why)).collect(),
-        hint,
-    }
 }
 
 /// What a host may accept: nothing that needs a yes of its own.

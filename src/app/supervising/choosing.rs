@@ -4,6 +4,7 @@ use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::ports::{Offer, OfferedFile, Supervising};
 use crate::app::prompt::{Choice, Unanswered};
+use crate::app::reply::Reply;
 use crate::domain::agents::AgentHandle;
 use crate::domain::harmless::on_one_line;
 
@@ -20,6 +21,14 @@ pub(super) fn asked<'f>(
     files: &[&'f OfferedFile],
     undo: &'static str,
 ) -> Result<Vec<&'f OfferedFile>, AppError> {
+    let seen = port.session(session)?.session;
+    if let Some((turn, why)) = seen.newest_turn().and_then(|turn| Some((turn.handle, turn.unfinished()?))) {
+        let told = format!(
+            "! {turn} did not end as it should, and may have left work half done: {}",
+            on_one_line(why.as_str())
+        );
+        context.voice.say(&Reply::Text(told))?;
+    }
     let mut table = Table { context, port, session, offer, undo };
     let (careful, plain): (Vec<&OfferedFile>, Vec<&OfferedFile>) =
         files.iter().copied().partition(|file| !file.cautions.is_empty());

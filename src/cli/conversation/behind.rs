@@ -39,7 +39,7 @@ impl Watch for OfSession<'_> {
         Ok(context.baseline.watched_diff(self.id, spot)?)
     }
 
-    fn bring_back(&self, context: &mut Context<'_>, shown: &Verification) -> Result<Restored, AppError> {
+    fn bring_back(&self, context: &mut Context<'_>, shown: &Verification, _kept: &Kept) -> Result<Restored, AppError> {
         context.bring_back(self.id, shown)
     }
 

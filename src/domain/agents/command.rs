@@ -117,6 +117,8 @@ pub enum Command {
     /// Record that the person left before all was decided, and which changes they have said stay.
     RecordParentKept {
         places: ChangedFiles,
+        /// What is left to decide, where anything is.
+        rest: Option<Line>,
     },
     /// Record that nothing there is left to decide: what the person keeps, and whether nothing could be compared.
     SettleParent {

@@ -50,16 +50,7 @@ fn proposed(session: &AgentSession, command: &Command) -> Result<Vec<Event>, Ref
             vec![Event::TurnFailed { turn: first.handle, failure: failure.clone() }]
         }
         Command::RecordRunning => running(session),
-        Command::RecordRest { stop } => match session.active_turn() {
-            Some(active) => {
-                let turn = active.handle;
-                let mut events = unanswered(session);
-                events.extend(streaming(session));
-                events.push(Event::TurnCompleted { turn, stop: stop.clone() });
-                events
-            }
-            None => foreground(session, Foreground::Idle).into_iter().collect(),
-        },
+        Command::RecordRest { stop } => resting(session, stop),
         Command::FailTurn { failure } => {
             let turn = session.active_turn().ok_or(Refusal::NoActiveTurn { handle })?.handle;
             let failed = Event::TurnFailed { turn, failure: failure.clone() };
@@ -105,10 +96,12 @@ fn proposed(session: &AgentSession, command: &Command) -> Result<Vec<Event>, Ref
         Command::RecordParentChange { found } => vec![Event::ParentUndecided { found: found.clone() }],
         Command::RecordRestored { places, left, copy, rest } => {
             let restored = Event::ParentRestored { places: places.clone(), left: *left, copy: copy.clone() };
-            let rest = rest.iter().map(|rest| Event::ParentUndecided { found: rest.clone() });
-            std::iter::once(restored).chain(rest).collect()
+            std::iter::once(restored).chain(still_undecided(rest.as_ref())).collect()
         }
-        Command::RecordParentKept { places } => vec![Event::ParentKept { places: places.clone() }],
+        Command::RecordParentKept { places, rest } => {
+            let kept = Event::ParentKept { places: places.clone() };
+            std::iter::once(kept).chain(still_undecided(rest.as_ref())).collect()
+        }
         Command::SettleParent { kept, unseen } => vec![Event::ParentSettled { kept: kept.clone(), unseen: *unseen }],
         Command::RecordKept { commit } => vec![Event::WorkKept { commit: commit.clone() }],
         Command::RecordAccept { acceptance, rest } => {
@@ -160,6 +153,15 @@ fn running(session: &AgentSession) -> Vec<Event> {
     streaming(session).into_iter().chain(foreground(session, Foreground::Running)).collect()
 }
 
+/// The end of the active turn, as the agent tells it.
+fn resting(session: &AgentSession, stop: &Line) -> Vec<Event> {
+    let Some(active) = session.active_turn() else {
+        return foreground(session, Foreground::Idle).into_iter().collect();
+    };
+    let completed = Event::TurnCompleted { turn: active.handle, stop: stop.clone() };
+    unanswered(session).into_iter().chain(streaming(session)).chain([completed]).collect()
+}
+
 /// The first sign of the active turn.
 fn streaming(session: &AgentSession) -> Option<Event> {
     let sent = session.active_turn().filter(|active| active.state == TurnState::Sent)?;
@@ -169,6 +171,11 @@ fn streaming(session: &AgentSession) -> Option<Event> {
 /// What differs in the worktree, if that is news.
 fn changed(session: &AgentSession, files: &ChangedFiles) -> Option<Event> {
     (session.changed != *files).then(|| Event::FilesChanged { files: files.clone() })
+}
+
+/// What is left to decide once some of it was, where anything is.
+fn still_undecided(rest: Option<&Line>) -> Option<Event> {
+    rest.map(|rest| Event::ParentUndecided { found: rest.clone() })
 }
 
 /// The same of what is left after an accept, where that is known.

@@ -139,6 +139,12 @@ impl AgentSession {
         self.turns.get(place(handle))
     }
 
+    /// The newest turn that its agent has worked on, or works on.
+    pub fn newest_turn(&self) -> Option<&AgentTurn> {
+        let is_untouched = |turn: &&AgentTurn| matches!(turn.state, TurnState::Queued | TurnState::Dropped);
+        self.turns.iter().rev().find(|turn| !is_untouched(turn))
+    }
+
     /// The turn whose result is asked for: a named one, or the latest completed one (A9).
     pub fn result_turn(&self, named: Option<TurnHandle>) -> Result<&AgentTurn, Refusal> {
         let handle = self.started.handle;

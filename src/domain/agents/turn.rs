@@ -8,6 +8,9 @@ use super::media::Media;
 use super::state::TurnState;
 use crate::domain::text::Line;
 
+/// The reason to stop of an agent that has said what it wanted to.
+pub const END_TURN: &str = "end_turn";
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentTurn {
     pub handle: TurnHandle,
@@ -26,6 +29,16 @@ pub struct AgentTurn {
 }
 
 impl AgentTurn {
+    /// Why a completed turn was cut off; none where the agent ended it.
+    pub fn cut_off(&self) -> Option<&Line> {
+        self.stop.as_ref().filter(|stop| stop.as_str() != END_TURN)
+    }
+
+    /// Why its work may be half done: it was cut off, or it failed.
+    pub fn unfinished(&self) -> Option<&Line> {
+        self.cut_off().or(self.failure.as_ref().map(|failure| &failure.why))
+    }
+
     pub(super) fn queued(handle: TurnHandle, at: Timestamp, media: Vec<Media>) -> Self {
         let state = TurnState::Queued;
         Self { handle, state, queued: at, since: at, stop: None, failure: None, media, made: Vec::new() }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::answers::{Answers, answered, replied, taken_back};
 use super::attack::{Attack, Critique};
-use super::course::{Happened, NotNow, Settlement};
+use super::deciding::decided;
 use super::document::{Document, Entry};
 use super::event::{Decision, Event, Opened, ProxyAnswer, Taken};
 use super::faults::Faults;
@@ -32,7 +32,6 @@ use crate::domain::subsystem::Wanted;
 use crate::domain::text::{Line, Prose, within};
 
 const NOT_TAKEN: &str = "the text was not taken";
-const NOT_DECIDED: &str = "nothing was decided";
 /// So many questions of one text are put to the user.
 const MOST_QUESTIONS: usize = 5;
 
@@ -149,12 +148,14 @@ impl Wanted for Command {
                 taken_back(session, *round)
             }
             Self::Decide(decision) => {
+                // What no person can decide either is refused as such.
+                let decided = decided(session, *decision)?;
                 self.for_a_person(session, actor, decision.command())?;
-                decided(session, *decision)
+                Ok(decided)
             }
             Self::Recast(players) => {
-                self.for_a_person(session, actor, "git grill debate roles")?;
                 let (_, debate) = open(session)?;
+                self.for_a_person(session, actor, "git grill debate roles")?;
                 let same = debate.players == **players;
                 Ok(if same { vec![] } else { vec![Event::DebateRecast { players: (**players).clone() }] })
             }
@@ -361,39 +362,4 @@ fn questions(text: &str) -> Vec<Prose> {
         |entry: &Entry| std::iter::once(&entry.first).chain(&entry.rest).cloned().collect::<Vec<_>>().join("\n");
     let asked = entries.iter().map(whole).filter_map(|question| Prose::parse("the question", &question).ok());
     asked.take(MOST_QUESTIONS).collect()
-}
-
-fn decided(session: &Session, decision: Decision) -> Result<Vec<Event>, Refusal> {
-    if matches!(decision, Decision::Confirm | Decision::Reject) {
-        let debate = session.own.debate.newest().map(|(_, debate)| debate).ok_or(Own::NoDebate)?;
-        let (fits, step) = (debate.is_provisional(), debate.step());
-        return if fits {
-            Ok(vec![Event::DebateDecided { decision }])
-        } else {
-            Err(Own::NothingProvisional { step }.into())
-        };
-    }
-    let (_, debate) = open(session)?;
-    let happened = match decision {
-        Decision::Declare => Happened::Declared,
-        Decision::Accept => Happened::Accepted,
-        Decision::Extend => Happened::Extended,
-        Decision::Kill => Happened::Killed,
-        Decision::Settle(settlement) => Happened::Settled(settlement),
-        Decision::Confirm | Decision::Reject => {
-            return Err(Own::NothingProvisional { step: debate.step() }.into());
-        }
-    };
-    debate.course().after(happened).map_err(|why| match (why, decision) {
-        (NotNow::OutOfTurn, Decision::Settle(settlement)) => {
-            let verb = match settlement {
-                Settlement::Accepted => "accept",
-                Settlement::Restarted => "restart",
-                Settlement::Tabled => "table",
-            };
-            Own::RoundLeft { verb, next: next_in_words(debate) }
-        }
-        (why, _) => Own::not_now(NOT_DECIDED, why, next_in_words(debate)),
-    })?;
-    Ok(vec![Event::DebateDecided { decision }])
 }

@@ -52,6 +52,8 @@ pub struct Conclusions {
     pub(super) tabled: bool,
     /// The decision of the checkpoint that was debated, by its first line.
     pub(super) debated: Option<String>,
+    /// Further decisions for the same question that it takes the place of.
+    pub(super) also: Vec<String>,
     /// Whether anything was decided: not where it was tabled or rejected.
     is_decided: bool,
 }
@@ -68,7 +70,7 @@ impl Conclusions {
             );
         // Where nothing was decided, no option was rejected either.
         let options = if is_decided {
-            not_chosen(state, number, debate, &decisions)
+            not_chosen(state, number, debate)
         } else {
             considered(state, number).map(|proposal| proposal.options).unwrap_or_default()
         };

@@ -2,28 +2,82 @@
 //! with the reason.
 
 use super::conclusions::{decisions, one_line};
+use super::naming::Naming;
 use super::part::Part;
 use super::proposal::{Proposal, Reasoned};
 use super::round::{Hearing, Round};
 use super::state::{Debate, State};
+use crate::domain::stem::contents;
 use crate::domain::text::{Prose, words};
 
 /// Objections that are named as the reason why an option was dropped.
 const MOST_NAMED: usize = 3;
 
-/// The options that were not chosen. The one that was proposed is among them where the debate dropped it.
-pub(super) fn not_chosen(state: &State, number: u32, debate: &Debate, decided: &[Reasoned]) -> Vec<Reasoned> {
+/// The decisions of the first proposal (round 0) or of the synthesis of a round.
+struct Stood {
+    round: u32,
+    decisions: Vec<Reasoned>,
+}
+
+/// The options that were not chosen, and the decisions that a later synthesis dropped. The option that was proposed is among
+/// them where the debate dropped it. What is unclear is not listed: a decision names it.
+pub(super) fn not_chosen(state: &State, number: u32, debate: &Debate) -> Vec<Reasoned> {
     let Some(proposal) = considered(state, number) else { return Vec::new() };
-    let taken = taken(&proposal.options, decided);
-    let rejected = proposal.options.iter().enumerate().filter(|(at, _)| !taken.contains(at));
-    let rejected = rejected.filter_map(|(_, option)| {
+    let text = |round: u32| state.text(&Part::Synthesis.path(number, round));
+    let syntheses = (1..).zip(&debate.rounds).filter_map(|(round, _)| Some((round, decisions(text(round)?))));
+    let all = std::iter::once((0, proposal.decisions.clone())).chain(syntheses);
+    let stood: Vec<Stood> = all.map(|(round, decisions)| Stood { round, decisions }).collect();
+    let held = |round: u32| {
+        let played = usize::try_from(round).ok().and_then(|round| debate.rounds.get(round.checked_sub(1)?));
+        played.and_then(held_against)
+    };
+    rejected(&proposal, &stood, held)
+}
+
+fn rejected(proposal: &Proposal, stood: &[Stood], held: impl Fn(u32) -> Option<String>) -> Vec<Reasoned> {
+    let options = proposal.options.iter().enumerate().filter_map(|(at, option)| {
         if option.is_chosen() {
-            is_dropped(&proposal, option, &taken, decided).then(|| dropped(state, number, debate, option))
+            // The round behind the last one that left it as it was proposed.
+            let last = (0..stood.len()).rposition(|last| !is_dropped(proposal, at, &stood[..=last]))?;
+            let round = stood.get(last + 1)?.round;
+            let held = held(round).map(|held| format!("; {held}")).unwrap_or_default();
+            Some(Reasoned { what: name(option).to_owned(), why: format!("{}{held}", dropped_in(round)) })
         } else {
-            Some(option.clone())
+            is_left(proposal, option, &stood.last()?.decisions).then(|| option.clone())
         }
     });
-    rejected.collect()
+    options.chain(dropped_decisions(proposal, stood)).collect()
+}
+
+fn dropped_in(round: u32) -> String {
+    format!("proposed, and dropped in round {round}")
+}
+
+/// Decisions that a later synthesis omits, and that the last one does not have in other words, the oldest first. One that is
+/// an option is listed as such.
+fn dropped_decisions(proposal: &Proposal, stood: &[Stood]) -> Vec<Reasoned> {
+    let Some((last, earlier)) = stood.split_last() else { return Vec::new() };
+    let mut gone: Vec<Reasoned> = Vec::new();
+    for (before, after) in earlier.iter().zip(&stood[1..]).rev() {
+        for decision in before.decisions.iter().rev() {
+            let is_option = proposal.options.iter().any(|option| is(&decision.what, name(option)));
+            let is_denied = Naming::of(&decision.what, &last.decisions, &[]) == Naming::Denied;
+            let stands = last.decisions.iter().any(|other| may_be_same(&decision.what, &other.what));
+            let is_listed = gone.iter().any(|other| may_be_same(&decision.what, &other.what));
+            if !is_option && !is_listed && (is_denied || !stands) {
+                gone.push(Reasoned { what: one_line(&decision.what), why: dropped_in(after.round) });
+            }
+        }
+    }
+    gone.reverse();
+    gone
+}
+
+/// Whether two decisions may be one in other words: more than half of the content words of the shorter one are in the other.
+fn may_be_same(one: &str, other: &str) -> bool {
+    let (one, other) = (contents(one), contents(other));
+    let least = one.len().min(other.len());
+    least == 0 || 2 * one.intersection(&other).count() > least
 }
 
 /// The first proposal, which names the options.
@@ -40,32 +94,47 @@ fn taken(options: &[Reasoned], decided: &[Reasoned]) -> Vec<usize> {
     decided.iter().filter_map(of).collect()
 }
 
-/// Whether the debate went away from the option that was proposed: a decision of the proposal was this option and none is it
-/// any more, or another option was brought back. Where its name stood in no decision, nothing tells that it is gone.
-fn is_dropped(proposal: &Proposal, option: &Reasoned, taken: &[usize], decided: &[Reasoned]) -> bool {
-    let was_decided = proposal.decisions.iter().any(|decision| is(&decision.what, name(option)));
-    // A longer name may fit better, and then this one stays as it was proposed.
-    let is_decided = decided.iter().any(|decision| is(&decision.what, name(option)));
-    let is_the_only_one = proposal.options.iter().filter(|option| option.is_chosen()).count() == 1;
-    let before = self::taken(&proposal.options, &proposal.decisions);
-    let brought_back = taken.iter().any(|at| !before.contains(at));
-    !is_decided && (was_decided || is_the_only_one && brought_back)
+fn names(proposal: &Proposal) -> Vec<&str> {
+    proposal.options.iter().map(name).collect()
 }
 
-/// The option that was proposed, with what was held against it in the round that dropped it.
-fn dropped(state: &State, number: u32, debate: &Debate, option: &Reasoned) -> Reasoned {
-    let has = |round: u32| {
-        let text = state.text(&Part::Synthesis.path(number, round)).unwrap_or_default();
-        decisions(text).iter().any(|decision| is(&decision.what, name(option)))
+/// Whether no decision is an option that was not proposed: none names it, or only to deny it.
+fn is_left(proposal: &Proposal, option: &Reasoned, decided: &[Reasoned]) -> bool {
+    match Naming::of(name(option), decided, &names(proposal)) {
+        Naming::Nowhere => !is_reworded(proposal, option, decided),
+        Naming::DeniedInPart | Naming::Denied => true,
+        Naming::Plain => false,
+    }
+}
+
+/// Whether the debate went away from the option that was proposed: the last decisions deny it, or an earlier one was this
+/// option and none names it any more, or another option was brought back. Where its name stood in no decision, nothing tells
+/// that it is gone.
+fn is_dropped(proposal: &Proposal, at: usize, stood: &[Stood]) -> bool {
+    let (Some(option), Some((last, earlier))) = (proposal.options.get(at), stood.split_last()) else { return false };
+    let is_the_only_one = proposal.options.iter().filter(|option| option.is_chosen()).count() == 1;
+    let before = taken(&proposal.options, &proposal.decisions);
+    let is_other = |place: &usize| *place != at && !before.contains(place);
+    let is_replaced = is_the_only_one && taken(&proposal.options, &last.decisions).iter().any(is_other);
+    let was_decided = earlier.iter().any(|stood| taken(&proposal.options, &stood.decisions).contains(&at));
+    match Naming::of(name(option), &last.decisions, &names(proposal)) {
+        Naming::Nowhere => is_replaced || was_decided && !is_reworded(proposal, option, &last.decisions),
+        Naming::DeniedInPart => is_replaced,
+        Naming::Denied => true,
+        Naming::Plain => false,
+    }
+}
+
+/// Whether a decision that names no option has all words of this one (`A bucket of tokens`); a single word tells nothing.
+fn is_reworded(proposal: &Proposal, option: &Reasoned, decided: &[Reasoned]) -> bool {
+    let said = contents(name(option));
+    let all = names(proposal);
+    let names_none = |decision: &&Reasoned| {
+        let decision = std::slice::from_ref(*decision);
+        all.iter().all(|name| Naming::of(name, decision, &all) != Naming::Plain)
     };
-    let last = (1..).zip(&debate.rounds).filter(|(round, _)| has(*round)).map(|(round, _)| round).last();
-    let round = last.map_or(1, |round| round.saturating_add(1));
-    let played = usize::try_from(round).ok().and_then(|round| debate.rounds.get(round.checked_sub(1)?));
-    let why = match played.and_then(held_against) {
-        Some(held) => format!("proposed, and dropped in round {round}; {held}"),
-        None => format!("proposed, and dropped in round {round}"),
-    };
-    Reasoned { what: name(option).to_owned(), why }
+    let mut others = decided.iter().filter(names_none);
+    said.len() > 1 && others.any(|decision| said.is_subset(&contents(&decision.what)))
 }
 
 /// What a round held against the proposal: the override, else objections that stand.
@@ -73,7 +142,7 @@ fn held_against(played: &Round) -> Option<String> {
     let overridden = played.heard.iter().find(|heard| heard.question == Hearing::Override && heard.yes);
     if let Some((heard, said)) = overridden.and_then(|heard| Some((heard, heard.words.as_ref()?))) {
         let whose = if heard.proxy.is_some() { "the proxy" } else { "the user" };
-        return Some(format!("{whose} overrode it: {}", one_line(Prose::as_str(said))));
+        return Some(format!("{whose} overrode part of the proposal: {}", one_line(Prose::as_str(said))));
     }
     let stands = |id| played.assessment(id).is_some_and(|assessed| assessed.assessment.stands());
     let claims = played.raised.iter().filter(|raised| stands(raised.id)).take(MOST_NAMED);
@@ -209,23 +278,110 @@ mod tests {
         assert_eq!(taken(&options, &all(&[("Postgres with a proxy", "it is fast")])), [3], "the longer name is meant");
     }
 
-    #[test]
-    fn d37_the_option_that_was_proposed_is_known_to_be_dropped() {
-        let proposal = |decided: &str| Proposal {
+    fn proposal(decided: &[(&str, &str)], options: &[(&str, &str)]) -> Proposal {
+        Proposal {
             overview: String::new(),
-            decisions: all(&[(decided, "r")]),
+            decisions: all(decided),
             files: String::new(),
             risks: String::new(),
-            options: all(&[("Chosen Token bucket", "bursts"), ("Fixed window", "edges")]),
+            options: all(options),
+        }
+    }
+
+    /// What was rejected, by name, where these decisions stood after the proposal, a synthesis each.
+    fn rejected_by(proposal: &Proposal, syntheses: &[&[&str]]) -> Vec<Reasoned> {
+        let first = Stood { round: 0, decisions: proposal.decisions.clone() };
+        let later = (1..).zip(syntheses).map(|(round, decided)| {
+            let decided: Vec<(&str, &str)> = decided.iter().map(|what| (*what, "r")).collect();
+            Stood { round, decisions: all(&decided) }
+        });
+        let stood: Vec<Stood> = std::iter::once(first).chain(later).collect();
+        rejected(proposal, &stood, |_| None)
+    }
+
+    fn names_of(rejected: &[Reasoned]) -> Vec<&str> {
+        rejected.iter().map(|one| one.what.as_str()).collect()
+    }
+
+    #[test]
+    fn d17_d37_no_option_that_a_decision_may_be_is_rejected_and_none_that_it_denies_is_lost() {
+        let options = [("Redis", "chosen, it is fast"), ("Postgres", "slow"), ("Files on disk", "no")];
+        let proposal = proposal(&[("Redis", "it is fast")], &options);
+        let (redis, postgres, files) = ("Redis", "Postgres", "Files on disk");
+        for (decided, expected) in [
+            (&["Redis"][..], &[postgres, files][..]),
+            (&["Postgres and Redis"], &[files]),
+            (&["Redis for counters, Postgres for billing"], &[files]),
+            (&["Both Redis and Postgres"], &[files]),
+            (&["Redis with Postgres as a fallback"], &[files]),
+            (&["Postgres, with Redis as its cache"], &[files]),
+            (&["Counters in Redis"], &[postgres, files]),
+            (&["Drop Redis and use Postgres"], &[redis, files]),
+            (&["Postgres or files on disk"], &[redis]),
+            (&["Keep Redis out"], &[redis, postgres, files]),
+            (&["Use Postgres instead of Redis"], &[redis, files]),
+            (&["Postgres rather than Redis"], &[redis, files]),
+            (&["Postgres over Redis"], &[redis, files]),
+            (&["Neither Redis nor Postgres"], &[redis, postgres, files]),
+            (&["Not Redis but Valkey"], &[redis, postgres, files]),
+            (&["Redis is dropped"], &[redis, postgres, files]),
+            (&["Redis without Postgres"], &[postgres, files]),
+            (&["No Redis cluster"], &[postgres, files]),
+            (&["Postgres", "No Redis cluster"], &[redis, files]),
+            (&["On-disk files"], &[redis, postgres]),
+            (&["Redis", "No files on disk at all"], &[postgres, files]),
+        ] {
+            assert_eq!(names_of(&rejected_by(&proposal, &[decided])), expected, "{decided:?}");
+        }
+    }
+
+    #[test]
+    fn d37_the_option_that_was_proposed_is_known_to_be_dropped_and_when() {
+        let options = [("Chosen Token bucket", "bursts"), ("Fixed window", "edges")];
+        let why = |before: &str, syntheses: &[&[&str]]| {
+            let rejected = rejected_by(&proposal(&[(before, "r")], &options), syntheses);
+            rejected.into_iter().find(|one| one.what == "Token bucket").map(|one| one.why)
         };
-        let is_gone = |before: &str, now: &str| {
-            let (proposal, now) = (proposal(before), all(&[(now, "r")]));
-            is_dropped(&proposal, &proposal.options[0], &taken(&proposal.options, &now), &now)
-        };
-        assert!(is_gone("Token bucket", "Fixed window") && is_gone("Token bucket", "A leaky one"));
-        assert!(is_gone("Limits in the gateway", "Fixed window"), "another option was brought back");
-        assert!(!is_gone("Token bucket", "Token bucket per key") && !is_gone("Limits in the gateway", "One store"));
-        assert_eq!(name(&proposal("x").options[0]), "Token bucket");
+        let first = Some("proposed, and dropped in round 1".to_owned());
+        assert_eq!(why("Token bucket", &[&["Fixed window"], &["Fixed window"]]), first);
+        assert_eq!(why("Token bucket", &[&["A leaky one"]]), first);
+        assert_eq!(why("Limits in the gateway", &[&["Fixed window"]]), first, "another option was brought back");
+        let second = Some("proposed, and dropped in round 2".to_owned());
+        assert_eq!(why("Token bucket", &[&["Token bucket"], &["Fixed window"]]), second);
+        assert_eq!(why("Token bucket", &[&["Fixed window"], &["Token bucket"]]), None, "it came back");
+        for stands in ["Token bucket per key", "Token bucket without bursts", "A bucket of tokens"] {
+            assert_eq!(why("Token bucket", &[&[stands]]), None, "{stands}");
+        }
+        assert_eq!(why("Limits in the gateway", &[&["One store"]]), None);
         assert_eq!(name(&all(&[("Chosen", "token bucket")])[0]), "token bucket");
+    }
+
+    #[test]
+    fn d37_an_option_whose_name_begins_a_longer_one_that_was_decided_is_dropped() {
+        let options = [("JWT", "chosen, simple"), ("JWT with rotation", "dull"), ("Sessions", "state")];
+        let proposal = proposal(&[("JWT", "simple")], &options);
+        let found = rejected_by(&proposal, &[&["JWT with rotation"]]);
+        assert_eq!(names_of(&found), ["JWT", "Sessions"]);
+        assert_eq!(found[0].why, "proposed, and dropped in round 1");
+        assert_eq!(names_of(&rejected_by(&proposal, &[&["JWT"]])), ["JWT with rotation", "Sessions"]);
+    }
+
+    #[test]
+    fn d17_a_decision_that_a_later_synthesis_omits_is_rejected() {
+        let proposal = proposal(
+            &[("Leaky bucket", "even"), ("One store for all", "exact")],
+            &[("Leaky bucket", "chosen, even"), ("Nothing", "outages")],
+        );
+        let found = rejected_by(&proposal, &[&["Sliding log in memory", "One store"], &["Leaky bucket", "One store"]]);
+        assert_eq!(
+            found,
+            all(&[("Nothing", "outages"), ("Sliding log in memory", "proposed, and dropped in round 2")])
+        );
+        // One in other words stands, and one that was dropped is listed once.
+        let syntheses: [&[&str]; 4] =
+            [&["Log that slides"], &["A sliding log"], &["Window of a minute"], &["The store", "One-minute window"]];
+        let found = rejected_by(&proposal, &syntheses);
+        assert_eq!(names_of(&found), ["Leaky bucket", "Nothing", "A sliding log"]);
+        assert_eq!(found[2].why, "proposed, and dropped in round 3");
     }
 }

@@ -1,10 +1,11 @@
-//! What becomes of the decisions of debates where their question is answered anew (D17): the answer takes the place of all
-//! that was decided for the question, or says the same as one of these decisions and confirms it.
+//! What was decided last for a question stands alone (D17). An answer takes the place of all that debates decided for its
+//! question, or says the same as one of these decisions and confirms it; a debate takes the place of an earlier one about the
+//! same question, and of an answer that was given before it was concluded.
 
 use super::conclusions::Conclusions;
 use super::options::is;
 use super::proposal::Reasoned;
-use super::written::{add, confirmed, is_nested, origin, taken_out, without_origin};
+use super::written::{add, confirmed, is_nested, origin, same, stands_there, taken_out, without_origin};
 use crate::domain::harmless::harmless;
 use crate::domain::outline::{Outline, behind_mark};
 use crate::domain::text::words;
@@ -35,22 +36,73 @@ impl Superseded {
         let mut outline = Outline::parse(checkpoint);
         let mut newest_first = anew.debates.iter().rev();
         let again = newest_first.find_map(|one| Some((one, one.said_again(&outline, anew.names)?.clone())));
+        let mut is_changed = false;
+        // First, since they move what stands below them.
+        for debate in anew.debates {
+            is_changed |= debate.take_confirmations(&mut outline);
+            is_changed |= debate.take_open(&mut outline);
+        }
         let places: Vec<usize> = if let Some((debate, decision)) = &again {
             debate.take_decision(&mut outline, decision).into_iter().collect()
         } else {
             let all = anew.debates.iter().flat_map(|debate| debate.decisions.iter().map(move |one| (debate, one)));
             all.filter_map(|(debate, decision)| debate.take_decision(&mut outline, decision)).collect()
         };
-        let mut is_changed = !places.is_empty();
-        for debate in anew.debates.iter().filter(|_| again.is_none()) {
-            is_changed |= debate.take_words(&mut outline);
-        }
+        is_changed |= !places.is_empty();
         if !is_changed {
             return None;
         }
         put(&mut outline, places.into_iter().min(), anew.instead);
         let confirmed = again.map(|(debate, decision)| (debate.clone(), decision));
         Some(Self { checkpoint: outline.render(), confirmed })
+    }
+
+    /// Where the answer stands already: only that nothing was decided is wrong. None where that stands nowhere.
+    pub fn settled(debates: &[Conclusions], checkpoint: &str) -> Option<Self> {
+        let mut outline = Outline::parse(checkpoint);
+        let changed = debates.iter().filter(|debate| debate.take_open(&mut outline)).count();
+        (changed > 0).then(|| Self { checkpoint: outline.render(), confirmed: None })
+    }
+}
+
+/// The checkpoint with what came of a debate, and the decisions for the same question that it takes the place of; without
+/// the decision that was debated, which the debate names itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Concluded {
+    pub checkpoint: String,
+    pub replaced: Vec<String>,
+}
+
+impl Concluded {
+    /// `earlier` are the debates that decided for the same question, and `answer` is the first line of its answer.
+    pub fn over(debate: &Conclusions, earlier: &[Conclusions], answer: Option<&str>, checkpoint: &str) -> Self {
+        let mut outline = Outline::parse(checkpoint);
+        if debate.decisions.is_empty() || debate.debated.as_deref().is_some_and(|one| stands_there(&outline, one)) {
+            return Self { checkpoint: debate.written_into(checkpoint), replaced: Vec::new() };
+        }
+        let decided = earlier.iter().flat_map(|before| before.decisions.iter().map(move |one| (before, one)));
+        let decided = decided.filter_map(|(before, one)| before.first_line(&outline, one));
+        let answer = answer.filter(|answer| stands_there(&outline, answer)).map(|answer| answer.trim().to_owned());
+        let all: Vec<String> = answer.into_iter().chain(decided.map(|first| first.trim().to_owned())).collect();
+        let is_said = |first: &&String| debate.decisions.iter().any(|one| same(without_origin(first), &one.what));
+        let Some(debated) = all.iter().find(is_said).or_else(|| all.first()).cloned() else {
+            let settled = Superseded::settled(earlier, checkpoint);
+            let text = settled.map_or_else(|| checkpoint.to_owned(), |settled| settled.checkpoint);
+            return Self { checkpoint: debate.written_into(&text), replaced: Vec::new() };
+        };
+        let is_confirmed = is_said(&&debated) && !debate.tabled;
+        let also: Vec<String> = all.iter().filter(|first| **first != debated).cloned().collect();
+        for first in &also {
+            taken_out(&mut outline, first);
+        }
+        for before in earlier {
+            before.take_open(&mut outline);
+        }
+        let mut over = debate.clone();
+        over.debated = Some(debated.clone());
+        over.also.clone_from(&also);
+        let replaced = std::iter::once(debated).filter(|_| !is_confirmed).chain(also).collect();
+        Self { checkpoint: over.written_into(&outline.render()), replaced }
     }
 }
 
@@ -76,30 +128,61 @@ impl Conclusions {
         taken_out(outline, &first)
     }
 
-    /// Takes out that a decision was confirmed, and what was not decided. Whether anything stood there.
-    fn take_words(&self, outline: &mut Outline) -> bool {
+    /// Whether a decision of this debate stands in the checkpoint as it was written.
+    pub fn stands_in(&self, checkpoint: &str) -> bool {
+        let outline = Outline::parse(checkpoint);
+        !self.tabled && self.decisions.iter().any(|one| self.first_line(&outline, one).is_some())
+    }
+
+    /// Whether the first line of a decision in the checkpoint is as this debate wrote it.
+    pub fn wrote(&self, first: &str) -> bool {
+        origin(first) == Some(self.number) && self.names().any(|one| words(without_origin(first)) == words(one))
+    }
+
+    /// Whether they are those of the debate of this number.
+    pub fn is_number(&self, number: u32) -> bool {
+        self.number == number
+    }
+
+    /// What was decided, by name.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.decisions.iter().map(|one| one.what.as_str())
+    }
+
+    /// Takes out that an answer was confirmed. Whether that stood there. What was said of a debate's own decision stays with
+    /// the decision.
+    fn take_confirmations(&self, outline: &mut Outline) -> bool {
+        let Some(at) = outline.find(DECISIONS) else { return false };
+        let body = &mut outline.sections[at].body;
+        let is_of_an_answer = |above: &[String]| {
+            let mut firsts = above.iter().rev().filter(|line| !is_nested(line)).filter_map(|line| behind_mark(line));
+            firsts.next().and_then(origin).is_none()
+        };
+        let (begins, more) = (confirmed(self.number), self.not_chosen(None));
         let mut is_changed = false;
-        if let Some(at) = outline.find(DECISIONS) {
-            let body = &mut outline.sections[at].body;
-            if let Some(said) = body.iter().position(|line| line.starts_with(&confirmed(self.number))) {
-                is_changed = true;
+        let found = |body: &[String]| {
+            (0..body.len()).find(|said| body[*said].starts_with(&begins) && is_of_an_answer(&body[..*said]))
+        };
+        while let Some(said) = found(body) {
+            is_changed = true;
+            body.remove(said);
+            while body.get(said).is_some_and(|line| more.contains(line)) {
                 body.remove(said);
-                let more = self.not_chosen(None);
-                while body.get(said).is_some_and(|line| more.contains(line)) {
-                    body.remove(said);
-                }
             }
         }
-        if let Some(at) = outline.find("Open Questions") {
-            let body = &mut outline.sections[at].body;
-            let before = body.len();
-            body.retain(|line| {
-                let open = behind_mark(line).filter(|first| first.starts_with("Not decided: "));
-                open.and_then(origin) != Some(self.number)
-            });
-            is_changed |= body.len() < before;
-        }
         is_changed
+    }
+
+    /// Takes out what was not decided. Whether anything of it stood there.
+    fn take_open(&self, outline: &mut Outline) -> bool {
+        let Some(at) = outline.find("Open Questions") else { return false };
+        let body = &mut outline.sections[at].body;
+        let before = body.len();
+        body.retain(|line| {
+            let open = behind_mark(line).filter(|first| first.trim_start().starts_with("Not decided: "));
+            open.and_then(origin) != Some(self.number)
+        });
+        body.len() < before
     }
 
     /// The checkpoint with the word below a decision, by its line, that this debate decided the same.
@@ -127,5 +210,66 @@ fn put(outline: &mut Outline, place: Option<usize>, lines: &[String]) {
     match place {
         Some(place) => drop(body.splice(place..place, lines.iter().cloned())),
         None => add(outline, DECISIONS, lines),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(number: u32, decided: &[&str]) -> Conclusions {
+        let reasoned = |what: &&str| Reasoned { what: (*what).to_owned(), why: format!("why {number}") };
+        let mut found = Conclusions::default();
+        found.number = number;
+        found.name = "How is it counted (and why)?".to_owned();
+        found.decisions = decided.iter().map(reasoned).collect();
+        found.options = vec![Reasoned { what: format!("Option {number}"), why: "no".to_owned() }];
+        found
+    }
+
+    fn anew(debates: &[Conclusions], name: &str, text: &str) -> Option<Superseded> {
+        Superseded::by(Anew { debates, names: &[name], instead: &[format!("- {name}.")] }, text)
+    }
+
+    #[test]
+    fn d14_d17_an_answer_takes_out_that_nothing_was_decided_for_its_question() {
+        let mut tabled = of(1, &["By key"]);
+        tabled.tabled = true;
+        let text = tabled.written_into("## Decisions\n\n- Mine.\n\n## Open Questions\n\n- Why?\n");
+        assert!(text.contains("- Not decided: By key. (debate 1: "), "{text}");
+        let found = anew(&[tabled.clone()], "By cost", &text).unwrap();
+        assert!(!found.checkpoint.contains("Not decided") && found.checkpoint.contains("\n- Why?\n"), "{found:?}");
+        let settled = Superseded::settled(&[tabled], &text).unwrap();
+        assert!(!settled.checkpoint.contains("Not decided"), "{settled:?}");
+    }
+
+    #[test]
+    fn d17_an_answer_confirms_one_debate_and_no_earlier_one() {
+        let debates = [of(1, &["By key"]), of(2, &["By cost"])];
+        let text = "## Decisions\n\n- By key.\n  - Confirmed in debate 1: why 1.\n  - Not chosen: Option 1\n  \
+                    - Against Option 1: no.\n";
+        let text = debates[1].written_into(text);
+        let found = anew(&debates, "By cost", &text).unwrap();
+        assert_eq!(found.confirmed.as_ref().map(|(debate, _)| debate.number), Some(2));
+        assert!(!found.checkpoint.contains("debate"), "{found:?}");
+        let (debate, decision) = found.confirmed.unwrap();
+        let text = debate.confirming(&found.checkpoint, "- By cost.", &decision);
+        assert!(text.contains("- By cost.\n  - Confirmed in debate 2: why 2.\n  - Not chosen: Option 2\n"), "{text}");
+    }
+
+    #[test]
+    fn d17_what_is_concluded_again_for_a_question_stands_alone() {
+        let (first, second) = (of(1, &["By key", "In memory"]), of(2, &["By key"]));
+        let text = first.written_into("## Decisions\n\n- Mine.\n");
+        let found = Concluded::over(&second, std::slice::from_ref(&first), None, &text);
+        // It says the same of one decision, and the other one goes.
+        assert!(found.checkpoint.contains("  - Confirmed in debate 2: why 2.\n"), "{found:?}");
+        assert!(!found.checkpoint.contains("In memory") && found.checkpoint.contains("- Mine."), "{found:?}");
+        assert_eq!(found.replaced.len(), 1);
+        let mut tabled = of(2, &["By cost"]);
+        tabled.tabled = true;
+        let found = Concluded::over(&tabled, &[first], Some("By hand."), &text);
+        assert!(found.checkpoint.contains("## Decisions\n\n- Mine.\n"), "{found:?}");
+        assert!(found.checkpoint.contains("- Not decided: By key. (debate 2: "), "{found:?}");
     }
 }

@@ -20,7 +20,8 @@ impl Conclusions {
         if self.tabled {
             let gone = debated.filter(|decision| taken_out(&mut outline, decision).is_some());
             let not_decided = |what: &str| self.with_origin(&format!("- Not decided: {}", ended(without_origin(what))));
-            open.extend(gone.map(not_decided));
+            let also = self.also.iter().map(String::as_str);
+            open.extend(gone.into_iter().chain(also).map(not_decided));
             let new = self.decisions.iter().filter(|one| gone.is_none() || !self.is_debated(one));
             open.extend(new.filter(|one| !stands(&outline, "Decisions", &one.what)).map(|one| not_decided(&one.what)));
         } else if self.decisions.iter().any(|one| self.is_debated(one)) {
@@ -69,7 +70,9 @@ impl Conclusions {
             lines.push(format!("  - Reason: {}", ended(&decision.why)));
             if place == 0 {
                 lines.extend(self.not_chosen(replaced));
-                let gone = replaced.map(|decision| ended(without_origin(decision)));
+                let gone =
+                    replaced.into_iter().chain(self.also.iter().map(String::as_str).filter(|_| replaced.is_some()));
+                let gone = gone.map(|decision| ended(without_origin(decision)));
                 lines.extend(gone.map(|decision| format!("  - Taken back for it: {decision}")));
             }
         }
@@ -96,7 +99,7 @@ impl Conclusions {
 
     /// Whether a decision says what was debated.
     fn is_debated(&self, decision: &Reasoned) -> bool {
-        self.debated.as_deref().is_some_and(|debated| is_same(without_origin(debated), &decision.what))
+        self.debated.as_deref().is_some_and(|debated| same(without_origin(debated), &decision.what))
     }
 
     fn with_origin(&self, line: &str) -> String {
@@ -105,7 +108,7 @@ impl Conclusions {
 }
 
 /// Whether two sentences say the same: the words of the shorter one stand together in the longer one.
-fn is_same(one: &str, other: &str) -> bool {
+pub(super) fn same(one: &str, other: &str) -> bool {
     options::says(one, other) || options::says(other, one)
 }
 
@@ -170,6 +173,11 @@ fn entry(outline: &Outline, decision: &str) -> Option<(usize, Range<usize>)> {
         end += 1;
     }
     Some((at, start..end))
+}
+
+/// Whether a decision stands in the checkpoint by its first line.
+pub(super) fn stands_there(outline: &Outline, decision: &str) -> bool {
+    entry(outline, decision).is_some()
 }
 
 /// Takes it out; the place where it stood.

@@ -1,17 +1,21 @@
 //! A question that was debated and is answered anew: the answer takes the place of all that debates decided for it, through
-//! any chain of them, or confirms it (D17).
+//! any chain of them, or confirms it (D17). A debate that is concluded takes the place of what was decided before for its
+//! question.
 
 use crate::domain::debate::conclusions::Conclusions;
-use crate::domain::debate::superseded::{Anew, Superseded};
-use crate::domain::debate::written::origin;
-use crate::domain::debate::{Debate, Dossier};
+use crate::domain::debate::dossier::decisions;
+use crate::domain::debate::likeness::is_near;
+use crate::domain::debate::superseded::{Anew, Concluded, Superseded};
+use crate::domain::debate::written::{origin, without_origin};
+use crate::domain::debate::{Debate, Dossier, part};
 use crate::domain::interview::{Answer, TranscriptEntry};
 use crate::domain::outline::behind_mark;
 use crate::domain::session::Session;
+use crate::domain::settings::Interviewer;
 
 use super::super::session_reading::SessionReading;
 use super::answers::answered;
-use super::document::{DECISIONS, lines_of};
+use super::document::{DECISIONS, document, lines_of};
 use super::texts::Texts;
 
 /// The checkpoint into which the new answers are to be written, and what they confirm.
@@ -29,9 +33,7 @@ impl Superseding {
         }
         let mut found: Option<Self> = None;
         for asked in &after.transcript.asked {
-            let known = before.transcript.get(&asked.question.id).map_or(0, |earlier| earlier.answers.len());
-            let new = asked.answers.last().filter(|_| asked.answers.len() != known);
-            let Some(answer) = new else { continue };
+            let Some(answer) = new_answer(before, asked) else { continue };
             let text = found.as_ref().map_or(after.checkpoint.as_str(), |found| &found.text);
             let Some((superseded, line)) = superseded(before, after, asked, answer, text) else { continue };
             let found = found.get_or_insert_with(|| Self { text: String::new(), confirmed: Vec::new() });
@@ -52,6 +54,12 @@ impl Superseding {
     }
 }
 
+/// The answer that a question got in between.
+fn new_answer<'a>(before: &Session, asked: &'a TranscriptEntry) -> Option<&'a Answer> {
+    let known = before.transcript.get(&asked.question.id).map_or(0, |earlier| earlier.answers.len());
+    asked.answers.last().filter(|_| asked.answers.len() != known)
+}
+
 fn superseded(
     before: &Session,
     after: &Session,
@@ -59,20 +67,16 @@ fn superseded(
     answer: &Answer,
     text: &str,
 ) -> Option<(Superseded, Option<String>)> {
-    let debates = &after.own.debate;
-    let numbers = debates_for(after, asked);
-    if numbers.is_empty() {
+    let conclusions = conclusions_for(after, asked);
+    if conclusions.is_empty() {
         return None;
     }
     let (old, new) = (lines_of(before, &asked.question.id, DECISIONS), lines_of(after, &asked.question.id, DECISIONS));
     let stands = |line: &String| text.lines().any(|one| one == line);
-    // The same answer again changes nothing where it stands.
+    // The same answer again leaves what is decided where it stands.
     if old == new && old.first().is_some_and(stands) {
-        return None;
+        return Superseded::settled(&conclusions, text).map(|settled| (settled, None));
     }
-    let conclusions = numbers.iter().filter_map(|number| Some((*number, debates.debate(*number)?)));
-    let conclusions: Vec<Conclusions> =
-        conclusions.map(|(number, debate)| Conclusions::of(debates, number, debate)).collect();
     let alternatives = asked.question.alternatives.as_slice().iter();
     let taken = alternatives.filter(|one| one.value == answer.text).map(|one| one.label.as_str());
     let said = std::iter::once(answer.text.first_line()).filter(|_| !new.is_empty());
@@ -83,17 +87,117 @@ fn superseded(
     Some((superseded, line))
 }
 
-/// The debates that were about a question, about an answer to it that stood in the checkpoint, or about what one of these
-/// debates decided, the oldest first.
-fn debates_for(session: &Session, asked: &TranscriptEntry) -> Vec<u32> {
+/// The checkpoint with what came of a debate that has ended. It takes the place of an answer to its question that was given
+/// meanwhile, and of what earlier debates about the same question decided.
+pub fn concluded(session: &Session, number: u32) -> Option<Concluded> {
+    let debates = &session.own.debate;
+    let debate = debates.debate(number)?;
+    let conclusions = Conclusions::of(debates, number, debate);
+    let text = session.checkpoint.as_str();
+    let mut all = session.transcript.asked.iter();
+    let Some(asked) = all.find(|asked| debates_for(session, asked, Some(number)).contains(&number)) else {
+        return Some(Concluded::over(&conclusions, &[], None, text));
+    };
+    let lines = lines_of(session, &asked.question.id, DECISIONS);
+    let answer = lines.first();
+    Some(match &debate.dossier {
+        Dossier::Decision { .. } => {
+            // What stood there when the debate began stands beside the decision that was debated.
+            let dossier = debates.text(&part::dossier(number)).unwrap_or_default();
+            let stood = |line: &str| dossier.lines().any(|quoted| quoted.strip_prefix("> ") == Some(line));
+            let meanwhile = answer.filter(|line| !stood(line)).and_then(|line| behind_mark(line));
+            Concluded::over(&conclusions, &[], meanwhile, text)
+        }
+        Dossier::Question { .. } | Dossier::Checkpoint | Dossier::File { .. } => {
+            let mut earlier = conclusions_for(session, asked);
+            earlier.retain(|one| !one.is_number(number));
+            Concluded::over(&conclusions, &earlier, answer.and_then(|line| behind_mark(line)), text)
+        }
+    })
+}
+
+/// Whether what a debate decided for a question stands in the checkpoint.
+pub fn is_decided(session: &Session, asked: &TranscriptEntry) -> bool {
+    conclusions_for(session, asked).iter().any(|one| one.stands_in(session.checkpoint.as_str()))
+}
+
+/// Decisions that somebody changed by hand, so that they stand in the checkpoint next to what was decided in between for
+/// their question.
+pub fn kept_by_hand(before: &Session, after: &Session) -> Vec<String> {
+    let debates = &after.own.debate;
+    if debates.debates.is_empty() || before.checkpoint == after.checkpoint {
+        return Vec::new();
+    }
+    let all = (1..).zip(&debates.debates).map(|(number, debate)| Conclusions::of(debates, number, debate));
+    let all: Vec<Conclusions> = all.collect();
+    let own = document(after);
+    let own: Vec<&str> = own.lines(DECISIONS).iter().filter_map(|line| behind_mark(line)).map(str::trim).collect();
+    let texts = decisions(after.checkpoint.as_str());
+    let by_hand = texts.iter().map(|line| line.as_str().trim());
+    let by_hand: Vec<&str> =
+        by_hand.filter(|first| !own.contains(first) && !all.iter().any(|one| one.wrote(first))).collect();
+    if by_hand.is_empty() {
+        return Vec::new();
+    }
+    let is_new = |number: u32| before.own.debate.debate(number).is_none_or(|debate| !debate.concluded);
+    let (mut numbers, mut said, mut stood) = (Vec::new(), Vec::new(), Vec::new());
+    for (number, debate) in (1..).zip(&debates.debates).filter(|(number, debate)| debate.concluded && is_new(*number)) {
+        if let Dossier::Decision { decision } = &debate.dossier {
+            said.push(decision.to_string());
+        }
+        // What stood there beside it is no edit of it.
+        let dossier = debates.text(&part::dossier(number)).unwrap_or_default();
+        let quoted = dossier.lines().filter_map(|line| line.strip_prefix("> ").and_then(behind_mark));
+        stood.extend(quoted.map(str::trim));
+        numbers.push(number);
+    }
+    // An agent that leads writes the decisions itself.
+    let leads = after.settings.interviewer == Interviewer::BuiltIn;
+    let is_answered = |asked: &TranscriptEntry| leads && new_answer(before, asked).is_some();
+    for asked in &after.transcript.asked {
+        let of_it = debates_for(after, asked, None);
+        if of_it.iter().any(|number| is_new(*number)) || !of_it.is_empty() && is_answered(asked) {
+            said.extend(firsts(after, asked));
+            numbers.extend(of_it);
+        }
+    }
+    let concerned = all.iter().filter(|one| numbers.iter().any(|number| one.is_number(*number)));
+    said.extend(concerned.flat_map(|one| one.names().map(str::to_owned)));
+    let is_for_it = |first: &&str| {
+        origin(first).is_some_and(|number| numbers.contains(&number))
+            || !stood.contains(first) && said.iter().any(|one| is_near(without_origin(first), without_origin(one)))
+    };
+    by_hand.into_iter().filter(is_for_it).map(str::to_owned).collect()
+}
+
+/// The first lines of all answers to a question, as the checkpoint has them.
+fn firsts(session: &Session, asked: &TranscriptEntry) -> Vec<String> {
     let heard = SessionReading::of(session);
     let first = |answer: &Answer| {
         let lines = answered(&heard, asked, answer, &Texts::of(&heard, asked));
         lines.first().and_then(|line| behind_mark(line)).map(str::trim).map(str::to_owned)
     };
-    let firsts: Vec<String> = asked.answers.iter().filter_map(first).collect();
+    asked.answers.iter().filter_map(first).collect()
+}
+
+fn conclusions_for(session: &Session, asked: &TranscriptEntry) -> Vec<Conclusions> {
+    let debates = &session.own.debate;
+    let numbers = debates_for(session, asked, None);
+    let found = numbers.into_iter().filter_map(|number| Some((number, debates.debate(number)?)));
+    found.map(|(number, debate)| Conclusions::of(debates, number, debate)).collect()
+}
+
+/// The debates that were about a question, about an answer to it that stood in the checkpoint, or about what one of these
+/// debates decided, the oldest first: those that are concluded, and one that is to be.
+fn debates_for(session: &Session, asked: &TranscriptEntry, ended: Option<u32>) -> Vec<u32> {
+    let debates = (1..).zip(&session.own.debate.debates);
+    let concluded: Vec<(u32, &Debate)> =
+        debates.filter(|(number, debate)| debate.concluded || ended == Some(*number)).collect();
+    if concluded.is_empty() {
+        return Vec::new();
+    }
+    let firsts = firsts(session, asked);
     let mut found = Vec::new();
-    let concluded = (1..).zip(&session.own.debate.debates).filter(|(_, debate)| debate.concluded);
     for (number, Debate { dossier, .. }) in concluded {
         let is_for_it = match dossier {
             Dossier::Question { question } => *question == asked.question.id,

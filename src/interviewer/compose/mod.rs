@@ -19,6 +19,8 @@ use crate::domain::text::Line;
 #[cfg(test)]
 pub(super) use document::SECTIONS;
 
+pub use debated::{concluded, is_decided, kept_by_hand};
+
 use super::session_reading::SessionReading;
 use debated::Superseding;
 use document::document;

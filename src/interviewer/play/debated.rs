@@ -2,9 +2,8 @@
 
 use super::*;
 use crate::domain::checkpoint::Checkpoint;
-use crate::domain::debate::conclusions::Conclusions;
-use crate::domain::debate::dossier::decisions;
-use crate::domain::debate::part::Part;
+use crate::domain::debate::dossier::{decisions, of_decision};
+use crate::domain::debate::part::{self, Part};
 use crate::domain::debate::round::Round;
 use crate::domain::debate::{Debate, Dossier, Event, Players};
 use crate::domain::subsystem::Folded as _;
@@ -31,9 +30,19 @@ fn decided(game: &Game) -> Vec<Line> {
 
 /// A debate that decided this, as the checkpoint has it afterwards.
 fn debate(game: &mut Game, dossier: Dossier, all: &[&str]) {
+    end(game, dossier, all);
+    conclude(game);
+}
+
+/// A debate that has decided this, and is not concluded.
+fn end(game: &mut Game, dossier: Dossier, all: &[&str]) {
     let at = game.session.updated_at;
+    let checkpoint = game.session.checkpoint.clone();
     let debates = &mut game.session.own.debate;
     let number = u32::try_from(debates.debates.len()).unwrap() + 1;
+    if let Dossier::Decision { decision } = &dossier {
+        debates.texts.insert(part::dossier(number), of_decision(decision, checkpoint.as_str()));
+    }
     debates.debates.push(Debate {
         name: Line::parse("it", "It").unwrap(),
         dossier,
@@ -55,14 +64,24 @@ fn debate(game: &mut Game, dossier: Dossier, all: &[&str]) {
         all.join("\n")
     );
     debates.texts.insert(Part::Synthesis.path(number, 1), text);
-    let written = Conclusions::of(debates, number, debates.debate(number).unwrap());
-    let written = written.written_into(game.session.checkpoint.as_str());
     // However it ends, the interview goes on.
     let killed = Event::DebateDecided { decision: crate::domain::debate::Decision::Kill };
     debates.evolve(&Actor::Human, at, &killed);
-    debates.evolve(&Actor::System, at, &Event::DebateConcluded);
-    assert!(debates.debate(number).unwrap().concluded);
-    game.session.checkpoint = Checkpoint::parse(&written).unwrap();
+}
+
+/// Concludes it; what it takes the place of.
+fn conclude(game: &mut Game) -> Vec<String> {
+    let (at, before) = (game.session.updated_at, game.session.clone());
+    let number = u32::try_from(before.own.debate.debates.len()).unwrap();
+    let written = concluded(&before, number).unwrap();
+    game.session.own.debate.evolve(&Actor::System, at, &Event::DebateConcluded);
+    assert!(game.session.own.debate.debate(number).unwrap().concluded);
+    game.session.checkpoint = Checkpoint::parse(&written.checkpoint).unwrap();
+    // What follows from it for the rest of the checkpoint.
+    if let Some((checkpoint, _)) = compose(&before, &game.session) {
+        game.session.checkpoint = checkpoint;
+    }
+    written.replaced
 }
 
 fn back(game: &mut Game, question: &Question) {
@@ -122,4 +141,88 @@ fn d17_a_new_answer_takes_the_place_of_a_whole_chain_of_debates() {
     let text = game.session.checkpoint.as_str();
     assert_eq!(decisions(text), decisions(answered.as_str()), "{text}");
     assert!(!text.contains("(debate "), "{text}");
+}
+
+#[test]
+fn d17_d20_a_debate_that_is_concluded_takes_the_place_of_an_answer_that_was_given_meanwhile() {
+    let (mut game, question) = asked();
+    let start = game.session.clone();
+    end(&mut game, Dossier::Question { question: question.id.clone() }, &["Zebras"]);
+    game.move_on(Player::Recommended, &question);
+    let answer = decided(&game).remove(0);
+    assert_eq!(conclude(&mut game), [answer.to_string()]);
+    let text = game.session.checkpoint.as_str();
+    assert!(decided(&game).len() == 1 && text.contains("- Zebras. (debate 1: It)"), "{text}");
+    assert!(text.contains(&format!("  - Taken back for it: {answer}")), "{text}");
+    // So does one about a decision that an answer replaced meanwhile.
+    game.session = start;
+    game.move_on(Player::Recommended, &question);
+    let first = decided(&game).remove(0);
+    end(&mut game, Dossier::Decision { decision: first.clone() }, &["Zebras"]);
+    back(&mut game, &question);
+    game.move_on(Player::Last, &question);
+    let answer = decided(&game).remove(0);
+    assert_ne!(answer, first);
+    assert_eq!(conclude(&mut game), [answer.to_string()]);
+    let text = game.session.checkpoint.as_str();
+    assert!(decided(&game).len() == 1 && text.contains("- Zebras. (debate 1: It)"), "{text}");
+}
+
+#[test]
+fn d17_a_second_debate_about_a_question_takes_the_place_of_the_first() {
+    let (mut game, question) = asked();
+    let taken = question.alternatives.recommended().unwrap().label.to_string();
+    let about = || Dossier::Question { question: question.id.clone() };
+    debate(&mut game, about(), &[&taken, "Lions"]);
+    end(&mut game, about(), &["Bears"]);
+    assert_eq!(conclude(&mut game).len(), 2);
+    let text = game.session.checkpoint.as_str().to_owned();
+    assert!(decided(&game).len() == 1 && text.contains("- Bears. (debate 2: It)"), "{text}");
+    assert!(text.contains("  - Taken back for it: Lions.\n"), "{text}");
+    // What stands no longer is confirmed by no answer, and what one confirmed is confirmed by no other.
+    game.move_on(Player::Recommended, &question);
+    let text = game.session.checkpoint.as_str();
+    assert!(decided(&game).len() == 1 && !text.contains("debate "), "{text}");
+}
+
+#[test]
+fn d17_a_skipped_question_that_a_debate_decided_is_not_open() {
+    let (mut game, question) = asked();
+    debate(&mut game, Dossier::Question { question: question.id.clone() }, &["Zebras"]);
+    game.change(&Actor::Human, &Talk::Defer { question: question.id.clone() }.into());
+    let text = game.session.checkpoint.as_str();
+    assert!(decided(&game).len() == 1 && !text.contains("Put off for now."), "{text}");
+    // Once it is answered, nothing of the debate stands, and it can be put off.
+    back(&mut game, &question);
+    game.move_on(Player::Recommended, &question);
+    back(&mut game, &question);
+    game.change(&Actor::Human, &Talk::Defer { question: question.id.clone() }.into());
+    let text = game.session.checkpoint.as_str();
+    assert!(decided(&game).is_empty() && text.contains("Put off for now."), "{text}");
+}
+
+#[test]
+fn d17_a_decision_that_was_changed_by_hand_is_named_where_it_stays() {
+    let (mut game, question) = asked();
+    game.move_on(Player::Recommended, &question);
+    let first = decided(&game).remove(0);
+    end(&mut game, Dossier::Decision { decision: first.clone() }, &["Zebras"]);
+    let edit = |game: &mut Game, from: &str, to: &str| {
+        let text = game.session.checkpoint.as_str().replacen(&format!("- {from}"), &format!("- {to}"), 1);
+        game.session.checkpoint = Checkpoint::parse(&text).unwrap();
+    };
+    let edited = format!("{} Mostly.", first.as_str());
+    edit(&mut game, first.as_str(), &edited);
+    let before = game.session.clone();
+    assert_eq!(conclude(&mut game), Vec::<String>::new());
+    assert_eq!(decided(&game).len(), 2);
+    assert_eq!(kept_by_hand(&before, &game.session), [edited]);
+    // So is the decision of a debate.
+    edit(&mut game, "Zebras. (debate 1", "White zebras. (debate 1");
+    back(&mut game, &question);
+    let before = game.session.clone();
+    game.move_on(Player::Last, &question);
+    let kept = kept_by_hand(&before, &game.session);
+    assert!(kept.contains(&"White zebras. (debate 1: It)".to_owned()), "{kept:?}");
+    assert_eq!(kept_by_hand(&game.session, &game.session), Vec::<String>::new());
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::app::reply::{AcceptFate, AgentFile, Loan, LoanList, LoanSession};
+use crate::app::reply::{AcceptFate, AgentFile, Loan, LoanList, LoanSession, TurnResult};
 use crate::domain::agents::failure::Failure;
 use crate::domain::agents::overlap::Overlap;
 use crate::domain::agents::turn::AgentTurn;
@@ -10,6 +10,7 @@ use crate::domain::agents::waiting::{Waiting, WaitsFor};
 use crate::domain::text::Line;
 
 use super::super::json::no_session;
+use super::completed;
 
 pub(in crate::render) fn json(schema: u32, lent: &Loan) -> Value {
     match lent {
@@ -36,7 +37,7 @@ pub(in crate::render) fn json(schema: u32, lent: &Loan) -> Value {
             "schema": schema, "session": of_session(session), "wait": receipt,
             "result": {
                 "turn": result.turn, "preview": result.preview.text, "cut": result.preview.cut,
-                "note": result.preview.note(&result.path.to_string_lossy()), "path": result.path.to_string_lossy(),
+                "note": note(session, result), "path": result.path.to_string_lossy(),
                 "media": result.made.iter().map(|path| path.to_string_lossy()).collect::<Vec<_>>(),
             },
         }),
@@ -96,6 +97,15 @@ pub(in crate::render) fn json(schema: u32, lent: &Loan) -> Value {
         }),
         Loan::Log { session, records } => json!({"schema": schema, "session": session, "records": records}),
     }
+}
+
+/// What the words of a result do not tell: that its turn was cut off, and that they are not all.
+fn note(session: &LoanSession, result: &TurnResult) -> Option<String> {
+    let is_cut_off = session.session.turn(result.turn).is_some_and(|turn| turn.cut_off().is_some());
+    let cut_off = is_cut_off.then(|| completed(session, result.turn));
+    let cut = result.preview.note(&result.path.to_string_lossy());
+    let notes: Vec<String> = cut_off.into_iter().chain(cut).collect();
+    (!notes.is_empty()).then(|| notes.join("; "))
 }
 
 fn overlap(overlap: &Overlap) -> Value {

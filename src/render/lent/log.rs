@@ -149,7 +149,8 @@ pub(super) fn in_words(event: &Event, names: Names) -> String {
 fn restored(places: &ChangedFiles, left: u32, copy: Option<&Line>, names: Names) -> String {
     let left = if left == 0 { String::new() } else { format!("; {left} could not be undone") };
     let copy = copy.map_or_else(String::new, |copy| format!("; what was there is kept: {}", shown(copy)));
-    format!("you had {} undone{}{left}{copy}", changes(places), named(places, names))
+    let undone = if places.is_empty() { "no changes".to_owned() } else { changes(places) };
+    format!("you had {undone} undone{}{left}{copy}", named(places, names))
 }
 
 /// How many places of the repository it is about.

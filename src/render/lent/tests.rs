@@ -148,6 +148,41 @@ fn a44_an_answer_is_a_line_of_state_and_then_what_was_asked_for() {
 }
 
 #[test]
+fn a9_a44_a_turn_that_was_cut_off_is_told_with_its_reason() {
+    let cut_off = works(1).then(&Command::RecordRest { stop: line("its model ran out of tokens") });
+    let session = Box::new(seen(cut_off, None));
+    let told = |lent: &Loan| at_80(lent).split_whitespace().collect::<Vec<_>>().join(" ");
+    let lent = Loan::Session { session: session.clone(), receipt: receipt(0, WaitEnd::Before) };
+    let row = "t1 completed 4 min ago: its model ran out of tokens";
+    assert!(told(&lent).contains(row), "{}", told(&lent));
+    let path = PathBuf::from("/result.md");
+    let of = |cut| TurnResult {
+        turn: turn(1),
+        preview: Preview { text: "so far".to_owned(), cut },
+        path: path.clone(),
+        made: Vec::new(),
+    };
+    let of = |cut| Loan::Result { session: session.clone(), receipt: receipt(0, WaitEnd::Before), result: of(cut) };
+    let state = "idle, 4 min; t1 is completed: its model ran out of tokens";
+    assert!(told(&of(0)).contains(state), "{}", told(&of(0)));
+    let note = "t1 is completed: its model ran out of tokens";
+    assert_eq!(json(1, &of(0))["result"]["note"], note);
+    let both = format!("{note}; 1 more byte is not shown; the whole text is in /result.md");
+    assert_eq!(json(1, &of(1))["result"]["note"], both);
+}
+
+#[test]
+fn a44_the_failure_of_a_turn_is_told_until_the_agent_works_on_another_one() {
+    let failed = works(1).then(&Command::FailTurn { failure: failure(FailureCode::BackendSilent) }).then(&send());
+    let told = |played: Played| {
+        at_80(&Loan::Session { session: Box::new(seen(played, None)), receipt: receipt(0, WaitEnd::Before) })
+    };
+    assert!(told(failed.clone()).contains("failure    because\n"));
+    let next = told(failed.then(&Command::RecordSent).then(&rest()));
+    assert!(next.contains("t1         failed 4 min ago: backend_silent\n") && !next.contains("because"), "{next}");
+}
+
+#[test]
 fn a9_each_line_of_a_preview_has_its_mark_and_below_it_stand_the_note_and_the_path() {
     let session = Box::new(seen(works(1).then(&rest()), None));
     let said = format!("{}\nerror: \u{1b}[2Jnot ours\n", "word ".repeat(30).trim_end());

@@ -1,7 +1,7 @@
 //! Some of a snapshot and the rest as it is: what is brought back, and what a diff shows, is what was chosen and nothing
 //! else.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::GitBaseline;
 use super::compare::differing;
@@ -11,6 +11,7 @@ use super::kept::Kept;
 use super::restore::{self, Place, Restoring};
 use super::snapshot::Snapshot;
 use crate::app::ports::{BaselineError, Restored};
+use crate::domain::drift::in_the_way::Places;
 use crate::domain::drift::{Spot, Verification};
 use crate::domain::ids::SessionId;
 use crate::git::Error;
@@ -36,14 +37,64 @@ impl GitBaseline<'_> {
         doubt: Option<String>,
     ) -> Result<Restored, BaselineError> {
         let first = self.now(base)?;
-        let spots = self.still_as_shown(base, &first, shown)?;
+        let (spots, in_the_way) = self.free(base, &first, self.still_as_shown(base, &first, shown)?)?;
         let then = self.mixed(base, &first, &spots)?;
         let restoring = Restoring { scene: self.scene()?, id, base: &then, doubt, at: self.clock.now() };
-        restoring.run(first, &|first| {
+        let mut restored = restoring.run(first, &|first| {
             let now = self.now(base)?;
             self.still_shown_or_hidden(base, &now, shown)?;
             self.chosen(&then, first, now, &spots)
-        })
+        })?;
+        restored.left.extend(in_the_way);
+        Ok(restored)
+    }
+
+    /// The spots without those that are gone and whose place something has that was not chosen to go, and what is said of
+    /// those: a file where their folder was, or something in a folder of their name.
+    fn free(
+        &self,
+        base: &Kept,
+        now: &Snapshot,
+        mut spots: BTreeSet<Spot>,
+    ) -> Result<(BTreeSet<Spot>, Vec<String>), BaselineError> {
+        let (mut gone, mut new) = (Vec::new(), Vec::new());
+        let mut enter = |spot: Spot, was: bool, is: bool| match (was, is) {
+            (true, false) if spots.contains(&spot) => gone.push(spot),
+            (false, true) if !spots.contains(&spot) => new.push(spot),
+            _ => {}
+        };
+        let names: BTreeSet<&Vec<u8>> = base.record.refs.keys().chain(now.refs.keys()).collect();
+        for name in names {
+            enter(Spot::Ref(quoted(name)), base.record.refs.contains_key(name), now.refs.contains_key(name));
+        }
+        if let (Some(checkout), Some((index, tree))) = (&now.checkout, base.trees) {
+            for one in differing(self.repo()?, tree, checkout.tree)? {
+                enter(Spot::File(quoted(&one.path)), one.old.is_some(), one.new.is_some());
+            }
+            // An entry with a conflict or a flag is in no tree.
+            let mut entries: BTreeMap<Vec<u8>, (bool, bool)> = BTreeMap::new();
+            for one in differing(self.repo()?, index, checkout.index)? {
+                entries.insert(one.path, (one.old.is_some(), one.new.is_some()));
+            }
+            for (path, _) in base.record.special.keys() {
+                entries.entry(path.clone()).or_default().0 = true;
+            }
+            for (path, _) in checkout.special.keys() {
+                entries.entry(path.clone()).or_default().1 = true;
+            }
+            for (path, (was, is)) in entries {
+                enter(Spot::Index(quoted(&path)), was, is);
+            }
+        }
+        let new: Places<'_> = new.iter().collect();
+        let mut left = Vec::new();
+        for spot in &gone {
+            if let Some(way) = new.in_the_way_of(spot) {
+                left.push(format!("{} stays as it is: {} is in its way", spot.place(), way.place()));
+                spots.remove(spot);
+            }
+        }
+        Ok((spots, left))
     }
 
     /// What is there, with files that nobody was asked about as they are to be, and the names of those that are new: some

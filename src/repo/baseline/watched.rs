@@ -12,7 +12,8 @@ use super::restore::Place;
 use super::snapshot::Snapshot;
 use super::{GitBaseline, IGNORING, SETTINGS, configured, taken, tidy};
 use crate::app::ports::{BaselineError, Restored, Watched, WatchedAgent};
-use crate::domain::drift::{self, Drift, Spot, Verification};
+use crate::domain::drift::in_the_way::Places;
+use crate::domain::drift::{self, Change, Drift, Spot, Verification};
 use crate::domain::ids::SessionId;
 use crate::files::fresh::{self, OnDisk};
 use crate::files::regular;
@@ -206,7 +207,8 @@ impl GitBaseline<'_> {
     }
 
     /// The findings with what changed after the agent was gone told apart: what the agent had not changed is no finding,
-    /// and what it had is marked. Where its end was not noted, all of it may be the agent's.
+    /// and what it had is marked. What the person made in the place of something that is gone keeps that from being brought
+    /// back. Where its end was not noted, all of it may be the agent's.
     fn without_later(&self, id: &SessionId, found: Verification) -> Verification {
         let Some(ended) = self.noted_pairs(id, ENDED) else { return found };
         let Verification { drift, prints, .. } = &found;
@@ -215,6 +217,10 @@ impl GitBaseline<'_> {
         let mut drift: Vec<Drift> = drift.iter().filter(|one| ended.contains_key(&one.spot)).cloned().collect();
         for one in drift.iter_mut().filter(|one| later.iter().any(|late| late.spot == one.spot)) {
             one.detail = Some(one.detail.as_ref().map_or_else(|| AGAIN.to_owned(), |was| format!("{was}, {AGAIN}")));
+        }
+        let theirs: Places<'_> = later.iter().map(|one| &one.spot).filter(|spot| !ended.contains_key(*spot)).collect();
+        for one in drift.iter_mut().filter(|one| one.change == Change::Deleted && one.stays.is_none()) {
+            one.stays = theirs.in_the_way_of(&one.spot).map(|way| format!("{} is in its way", way.place()));
         }
         Verification { total: drift.len(), drift, later, ..found }
     }

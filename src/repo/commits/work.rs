@@ -7,7 +7,7 @@ use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 
 use super::GitCommits;
 use super::wording::{failed, id, not_run, odd, words};
-use crate::app::ports::{CommitError, WorkCommit, WorkCommitted};
+use crate::app::ports::{CommitError, Stashing, WorkCommit, WorkCommitted};
 use crate::domain::ids::ObjectId;
 use crate::files::folders::upwards;
 use crate::git::paths::{pieces, quoted};
@@ -19,6 +19,9 @@ const AGAIN: &str = "git grill agent accept";
 const AT_ONCE: usize = 1_000;
 /// Pathspecs at the standard input.
 const LISTED: [&str; 2] = ["--pathspec-from-file=-", "--pathspec-file-nul"];
+
+/// The two letters by which `git status` tells what became of a path, and the path.
+type Status = ([u8; 2], Vec<u8>);
 
 impl GitCommits<'_> {
     /// The branch on which a commit would be. Refuses where none could be made, and where it would hold a change of the
@@ -136,18 +139,44 @@ impl GitCommits<'_> {
         String::from_utf8_lossy(&told).lines().map(id).collect()
     }
 
+    /// What a stash of the user's changes would do at these paths.
+    pub(super) fn stashing_at(&self, paths: &[Vec<u8>]) -> Result<Stashing, CommitError> {
+        let found = self.statuses(paths, "--ignored=traditional")?;
+        let is_untracked = |path: &&Vec<u8>| {
+            let mut below = found.iter().filter(|(_, found)| {
+                found.strip_prefix(path.as_slice()).is_some_and(|rest| matches!(rest, [] | [b'/', ..]))
+            });
+            below.any(|(status, _)| matches!(status, b"??" | b"!!"))
+        };
+        let untracked: Vec<Vec<u8>> = paths.iter().filter(is_untracked).cloned().collect();
+        let is_changed = |path: &Vec<u8>| found.iter().any(|(_, found)| found == path);
+        Ok(if !untracked.is_empty() {
+            Stashing::Untracked(untracked)
+        } else if paths.iter().all(is_changed) {
+            Stashing::Merges
+        } else {
+            Stashing::Leaves
+        })
+    }
+
     /// Those of the files that differ from HEAD in the index or the working tree.
     fn changed(&self, paths: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, CommitError> {
-        let mut changed = Vec::new();
+        let found = self.statuses(paths, "--ignored=no")?.into_iter().map(|(_, path)| path);
+        Ok(found.filter(|path| paths.contains(path)).collect())
+    }
+
+    /// What became of each path that is not as HEAD has it, at or below these.
+    fn statuses(&self, paths: &[Vec<u8>], ignored: &str) -> Result<Vec<Status>, CommitError> {
+        let mut statuses = Vec::new();
         for some in paths.chunks(AT_ONCE) {
             let mut args = words(&["--no-optional-locks", "status", "--porcelain", "-z", "--no-renames"]);
-            args.extend(words(&["--untracked-files=all", "--ignore-submodules=all", "--"]));
+            args.extend(words(&["--untracked-files=all", "--ignore-submodules=all", ignored, "--"]));
             args.extend(some.iter().map(|path| OsString::from_vec(literally(path))));
             let told = self.done(args, Vec::new())?.stdout;
-            let found = pieces(&told).filter_map(|line| line.get(3..)).map(<[u8]>::to_vec);
-            changed.extend(found.filter(|path| some.contains(path)));
+            let status = |line: &[u8]| Some((*line.first_chunk::<2>()?, line.get(3..)?.to_vec()));
+            statuses.extend(pieces(&told).filter_map(status));
         }
-        Ok(changed)
+        Ok(statuses)
     }
 }
 

@@ -81,7 +81,7 @@ impl Watch {
         }
         let found = match self.since() {
             Ok(found) if found.is_clean() => return Ok(()),
-            Ok(found) => in_words(&found),
+            Ok(found) => in_words(&found.drift),
             Err(error) => format!("it could not be compared: {error}"),
         };
         book.act(&Command::RecordParentChange { found: Line::clipped(&found) })
@@ -169,15 +169,21 @@ fn settled(kept: Option<&Kept>) -> Command {
     Command::SettleParent { kept: ChangedFiles::new(places), unseen: kept.is_none() }
 }
 
+/// What is left to decide besides what the person keeps, in a line; none where nothing is.
+fn left_to_decide(found: &Verification, kept: &Kept) -> Option<Line> {
+    let open = found.beside(kept);
+    (!open.is_empty()).then(|| Line::clipped(&in_words(&open)))
+}
+
 /// What changed, in a line.
-fn in_words(found: &Verification) -> String {
-    let mut drift: Vec<&Drift> = found.drift.iter().collect();
+fn in_words(found: &[Drift]) -> String {
+    let mut drift: Vec<&Drift> = found.iter().collect();
     // What the person has to mend themselves, as a hook, is not hidden behind the rest.
     drift.sort_by_key(|drift| drift.stays.is_none());
     let with_change = |drift: &Drift| format!("{} ({})", on_one_line(&drift.spot.place()), drift.change);
     let names: Vec<String> = drift.iter().take(NAMED).map(|drift| with_change(drift)).collect();
-    let more = if found.total > names.len() { ", …" } else { "" };
-    let things = if found.total == 1 { "1 change".to_owned() } else { format!("{} changes", found.total) };
+    let more = if found.len() > names.len() { ", …" } else { "" };
+    let things = if found.len() == 1 { "1 change".to_owned() } else { format!("{} changes", found.len()) };
     format!("{things} in the repository: {}{more}", names.join(", "))
 }
 
@@ -210,19 +216,21 @@ impl Supervised<'_> {
 }
 
 impl Supervised<'_> {
-    /// Records what was brought back, by the supervisor where there is one.
+    /// Records what was brought back, and no more than that, by the supervisor where there is one.
     fn record_restored(
         &self,
         handle: AgentHandle,
         watch: &Watch,
         shown: &Verification,
         restored: &Restored,
+        kept_by_user: &Kept,
     ) -> Result<(), AppError> {
-        let rest = watch.since()?;
-        let rest = (!rest.is_clean()).then(|| Line::clipped(&in_words(&rest)));
+        let found = watch.since()?;
         let folder = self.folder(handle)?;
-        let places = ChangedFiles::new(shown.drift.iter().map(|drift| drift.spot.place()));
-        let left = u32::try_from(restored.left.len()).unwrap_or(u32::MAX);
+        let undone = shown.gone_in(&found);
+        let places = ChangedFiles::new(undone.iter().map(|drift| drift.spot.place()));
+        let left = u32::try_from(shown.drift.len().saturating_sub(undone.len())).unwrap_or(u32::MAX);
+        let rest = left_to_decide(&found, kept_by_user);
         let copy = restored.kept.as_deref().map(Line::clipped);
         let asked = Asked::Restored { places: places.clone(), left, copy: copy.clone(), rest: rest.clone() };
         self.has_recorded(&folder, &asked, &Command::RecordRestored { places, left, copy, rest })
@@ -239,12 +247,17 @@ impl Settling for Supervised<'_> {
         watch.with(|baseline| baseline.watched_diff(&watch.id, spot))
     }
 
-    fn parent_back(&self, handle: AgentHandle, shown: &Verification) -> Result<Restored, AppError> {
+    fn parent_back(
+        &self,
+        handle: AgentHandle,
+        shown: &Verification,
+        kept_by_user: &Kept,
+    ) -> Result<Restored, AppError> {
         let Some(watch) = self.undecided(handle)? else { return Ok(Restored::default()) };
         let mut restored = watch.with(|baseline| baseline.bring_back(&watch.id, shown))?;
         // It is done, whatever becomes of the record.
         if restored.kept.is_some()
-            && let Err(error) = self.record_restored(handle, &watch, shown, &restored)
+            && let Err(error) = self.record_restored(handle, &watch, shown, &restored, kept_by_user)
         {
             restored.left.push(format!("the session's log does not tell of this: {error}"));
         }
@@ -264,10 +277,11 @@ impl Settling for Supervised<'_> {
 
     fn keep_parent(&self, handle: AgentHandle, kept: &Kept) -> Result<(), AppError> {
         let Some(watch) = self.undecided(handle)? else { return Ok(()) };
+        let rest = left_to_decide(&watch.since()?, kept);
         watch.with(|baseline| baseline.keep_watched(&watch.id, kept))?;
         let places = ChangedFiles::new(kept.keys().map(Spot::place));
-        let asked = Asked::Kept { places: places.clone() };
-        self.has_recorded(&self.folder(handle)?, &asked, &Command::RecordParentKept { places })
+        let asked = Asked::Kept { places: places.clone(), rest: rest.clone() };
+        self.has_recorded(&self.folder(handle)?, &asked, &Command::RecordParentKept { places, rest })
     }
 
     /// Records the person's word, by the supervisor where there is one.

@@ -54,7 +54,7 @@ pub(super) enum Asked {
     /// Record that the person had changes in the repository taken back.
     Restored { places: ChangedFiles, left: u32, copy: Option<Line>, rest: Option<Line> },
     /// Record what the person keeps who left before all was decided.
-    Kept { places: ChangedFiles },
+    Kept { places: ChangedFiles, rest: Option<Line> },
     /// Take the person's word on what changed in the repository: what they keep; without it nothing is compared (A25).
     Settled { kept: Option<Vec<(Spot, Option<String>)>> },
     /// Say what the agent is doing.

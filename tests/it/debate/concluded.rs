@@ -65,19 +65,39 @@ fn d17_d37_an_option_that_was_dropped_is_listed_with_what_was_held_against_it() 
     stage.gives(2, "attack", &attack("")).assert_code(0);
     stage.answers("");
     stage.gives(2, "synthesis", &dropped).assert_code(0);
-    let against = "proposed, and dropped in round 1; the user overrode it: use a fixed window";
+    let against = "proposed, and dropped in round 1; the user overrode part of the proposal: use a fixed window";
     let record = stage.text("debate/1/record.md");
     let rejected = record.split("### Rejected alternatives\n\n").nth(1).unwrap().split("\n\n").next().unwrap();
     assert_eq!(
         rejected,
         format!(
             "- Token bucket: {against}\n- A proxy in front: feasible, and one more thing to run\n- Nothing: not feasible, \
-             since outages came from there"
+             since outages came from there\n- One store: proposed, and dropped in round 1"
         )
     );
     let checkpoint = stage.bench.run("git grill checkpoint").assert_code(0).stdout().to_owned();
-    assert!(checkpoint.contains("  - Not chosen: Token bucket; A proxy in front; Nothing\n"), "{checkpoint}");
+    assert!(
+        checkpoint.contains("  - Not chosen: Token bucket; A proxy in front; Nothing; One store\n"),
+        "{checkpoint}"
+    );
     assert!(checkpoint.contains(&format!("  - Against Token bucket: {against}.\n")), "{checkpoint}");
+}
+
+#[test]
+fn d17_a_decision_that_the_next_synthesis_omits_is_listed_with_the_round_that_dropped_it() {
+    let stage = Stage::new("--rounds 2");
+    stage.opens();
+    stage.gives(1, "attack", &attack("")).assert_code(0);
+    stage.answers("");
+    stage.gives(1, "synthesis", &synthesis(&[], "Sliding log in memory: it is exact")).assert_code(0);
+    stage.gives(2, "attack", &attack("")).assert_code(0);
+    stage.answers("");
+    let said = stage.gives(2, "synthesis", &synthesis(&[], "One store: shared"));
+    said.assert_code(0).assert_contains("it omits “Sliding log in memory”");
+    let checkpoint = stage.bench.run("git grill checkpoint").assert_code(0).stdout().to_owned();
+    assert!(checkpoint.contains("  - Not chosen: A proxy in front; Nothing; Sliding log in memory\n"), "{checkpoint}");
+    let against = "  - Against Sliding log in memory: proposed, and dropped in round 2.\n";
+    assert!(checkpoint.contains(against), "{checkpoint}");
 }
 
 #[test]

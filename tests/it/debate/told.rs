@@ -132,7 +132,7 @@ fn d26_who_is_asked_a_question_again_that_was_debated_is_told_what_came_of_it() 
     }
     let sitting = Sitting::at(&bench, &["next"], 60, 110, &[]);
     sitting.pty.wait_for("debate 1 was about this question and decided: Token bucket; One store");
-    sitting.below("your answer settles it here", "question 1 ·");
+    sitting.below("your answer settles it here; /skip keeps what the debate decided", "question 1 ·");
     drop(sitting);
 }
 

@@ -24,6 +24,22 @@ fn d14_d20_what_is_decided_too_early_or_by_the_wrong_verb_names_the_right_one() 
 }
 
 #[test]
+fn d13_d14_what_no_person_can_decide_either_is_refused_before_a_person_is_asked_for() {
+    let stage = Stage::new("");
+    let by_agent = |verb: &str| stage.bench.run(&format!("CLAUDECODE=1 git grill debate {verb}")).assert_code(1);
+    for verb in ["accept", "extend", "restart", "table", "confirm", "reject"] {
+        by_agent(verb).assert_lacks("a person runs");
+    }
+    stage.bench.run("git grill debate kill").assert_code(0);
+    for verb in ["accept", "extend", "kill", "restart", "table", "roles --proxy me"] {
+        by_agent(verb)
+            .assert_contains("nothing was done: this debate has ended")
+            .assert_contains("git grill debate start begins another")
+            .assert_lacks("a person runs");
+    }
+}
+
+#[test]
 fn d19_a_role_s_file_that_is_missing_is_named_with_what_waits_for_it() {
     let stage = Stage::new("");
     let below = "../tmp/roles/round-1/proposal.md";

@@ -236,7 +236,12 @@ fn a16_a23_only_a_person_accepts_or_the_host_that_they_put_in_charge_and_the_pha
     let screen = chooses(accepting(&lent, &["g1"]), &[], 1);
     assert!(screen.contains("an interview is active"), "{screen}");
     lent.run(by_host).assert_code(1);
+    // What no person can do either asks for none.
+    for line in ["git grill agent accept g1", "git grill agent accept g1 --undo"] {
+        lent.run(line).assert_code(1).assert_contains("an interview is active");
+    }
     lent.run("git grill stop --without-output").assert_code(0);
+    lent.run("git grill agent accept g1 --undo").assert_contains("nothing of g1 was accepted that can be undone");
     // What is nothing of it.
     let screen = chooses(accepting(&lent, &["g1", "newt"]), &[], 2);
     assert!(screen.contains("'newt' has no change to accept"), "{screen}");

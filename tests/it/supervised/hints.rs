@@ -87,3 +87,53 @@ fn a39_an_older_accept_that_was_committed_is_git_s_to_take_back_and_what_was_sta
     lent.told("cancel g1");
     lent.is_over();
 }
+
+#[test]
+fn a39_the_hint_of_a_conflict_says_what_keeps_both_by_what_git_knows_of_the_user_s_file() {
+    if !walled() {
+        return;
+    }
+    let lent = edited("sed -i s/2/two/ ten.txt && echo ag >new.md && echo ag >kept.log");
+    lent.run("echo mine >new.md && echo mine >kept.log && echo '*.log' >>.git/info/exclude").assert_code(0);
+    // A stash brings back neither of them.
+    for file in ["kept.log", "new.md"] {
+        let screen = chooses(accepting(&lent, &["g1", file]), &[], 1);
+        let hint = format!("mv -n {file} {file}.mine keeps yours; then accept again");
+        assert!(shows(&screen, &hint) && !screen.contains("stash"), "{screen}");
+    }
+    lent.run("mv -n new.md new.md.mine").assert_code(0);
+    chooses(accepting(&lent, &["g1", "new.md"]), &[("Accept new.md of g1?", "1")], 0);
+    assert_eq!((lent.read("new.md"), lent.read("new.md.mine")), ("ag\n".to_owned(), "mine\n".to_owned()));
+    let merges = "git stash -u, accept with --commit, and git stash pop merges what is yours";
+    lent.run("sed -i s/2/zwei/ ten.txt").assert_code(0);
+    let screen = chooses(accepting(&lent, &["g1", "ten.txt"]), &[], 1);
+    assert!(shows(&screen, merges), "{screen}");
+    // What is committed is in no stash.
+    lent.run("git commit -qam mine").assert_code(0);
+    let screen = chooses(accepting(&lent, &["g1", "ten.txt"]), &[], 1);
+    let by_hand = "git grill agent changes g1 names the patch that has the agent's lines, to put in by hand";
+    assert!(shows(&screen, by_hand) && !screen.contains("stash"), "{screen}");
+    lent.told("cancel g1");
+    lent.is_over();
+}
+
+#[test]
+fn a9_a16_a_turn_that_was_cut_off_is_told_in_its_result_and_before_an_accept() {
+    if !walled() {
+        return;
+    }
+    let lent = Lent::new();
+    let steps = json!([{"shell": "echo half >half.txt"}, {"say": "so far"}, {"stop": "max_tokens"}]);
+    play(&lent, &json!({"turns": [steps]}));
+    lent.agrees(&["--profile", "worktree-edit", "write"]);
+    lent.rests("g1");
+    let why = "t1 is completed: its model ran out of tokens";
+    assert_eq!(lent.told("result g1")["result"]["note"], why);
+    lent.run("git grill agent result g1").assert_code(0).assert_contains(why);
+    lent.run("git grill agent status g1").assert_code(0).assert_contains(" ago: its model ran out of tokens\n");
+    let screen = chooses(accepting(&lent, &["g1"]), &[("Accept half.txt of g1?", "1")], 0);
+    let told = "t1 did not end as it should, and may have left work half done: its model ran out of tokens";
+    assert!(shows(&screen, told), "{screen}");
+    lent.told("cancel g1");
+    lent.is_over();
+}

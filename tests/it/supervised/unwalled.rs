@@ -105,15 +105,8 @@ fn a25_what_an_agent_without_walls_writes_into_the_repository_holds_the_next_tur
     lent.told("cancel g1");
     lent.is_over();
     let records = lent.legal("g1");
-    let expected = [
-        "parent-watched",
-        "parent-undecided",
-        "parent-restored",
-        "parent-undecided",
-        "parent-settled",
-        "parent-watched",
-        "parent-settled",
-    ];
+    let expected =
+        ["parent-watched", "parent-undecided", "parent-restored", "parent-settled", "parent-watched", "parent-settled"];
     assert_eq!(kinds(&records), expected);
     assert_eq!(records[0]["unwalled"], true);
     let log = lent.run("git grill agent log g1").assert_code(0);
@@ -152,7 +145,7 @@ fn a25_what_is_written_after_the_turn_is_found_at_the_end_and_a_clean_up_waits_f
     let lent = world();
     let late = lent.root().join("go");
     let line = format!(
-        "(until [ -e '{}' ]; do sleep 0.02; done; echo late >'{}') >/dev/null 2>&1 &",
+        "(until [ -e '{}' ]; do sleep 0.02; done; echo late >../late && mv ../late '{}') >/dev/null 2>&1 &",
         late.display(),
         lent.repo().join("late.txt").display()
     );
@@ -225,7 +218,7 @@ fn a25_work_of_an_agent_without_walls_is_accepted_once_it_has_ended_and_is_no_ch
 fn a25_what_changed_since_the_last_turn_holds_the_next_prompt() {
     let lent = world();
     let line = format!(
-        "(until [ -e '{}' ]; do sleep 0.02; done; echo late >'{}') >/dev/null 2>&1 &",
+        "(until [ -e '{}' ]; do sleep 0.02; done; echo late >../late && mv ../late '{}') >/dev/null 2>&1 &",
         lent.root().join("go").display(),
         lent.repo().join("late.txt").display()
     );

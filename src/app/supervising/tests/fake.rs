@@ -120,7 +120,7 @@ impl Settling for Fake {
         Ok(())
     }
 
-    fn parent_back(&self, _handle: AgentHandle, _shown: &Verification) -> Result<Restored, AppError> {
+    fn parent_back(&self, _handle: AgentHandle, _shown: &Verification, _kept: &Kept) -> Result<Restored, AppError> {
         Ok(Restored::default())
     }
 

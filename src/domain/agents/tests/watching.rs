@@ -58,11 +58,14 @@ fn a25_what_was_restored_or_kept_is_recorded_while_something_is_to_be_decided_an
     assert!(!held.then(&settle()).session.kept_here, "nothing was kept");
     let settled = Command::SettleParent { kept: ChangedFiles::new(["a.rs".to_owned()]), unseen: false };
     assert!(idle().then(&changed()).then(&settled).session.kept_here);
-    let kept = |places: &ChangedFiles| Command::RecordParentKept { places: places.clone() };
+    let kept = |places: &ChangedFiles| Command::RecordParentKept { places: places.clone(), rest: None };
     let one = ChangedFiles::new(["a.txt".to_owned()]);
     assert_eq!(idle().refusal(&kept(&one)), "not_ready");
     let held = idle().then(&changed()).then(&kept(&one));
     assert!(held.session.is_undecided(), "what is kept before the end decides nothing");
+    let left = Command::RecordParentKept { places: one, rest: Some(line("1 change in the repository: b.txt (new)")) };
+    let told = held.clone().then(&left).session.undecided().map(ToString::to_string);
+    assert_eq!(told.as_deref(), Some("1 change in the repository: b.txt (new)"));
     let many = ChangedFiles { paths: vec!["x".to_owned(); 10_000], ..ChangedFiles::default() };
     assert_eq!(held.refusal(&kept(&many)), "too_many_files");
     let settled = Command::SettleParent { kept: many.clone(), unseen: false };

@@ -18,15 +18,17 @@ use crate::git::Repo;
 
 const SYMLINK: u32 = 0o120_000;
 
+/// Brings files back; the names of those that are not as they were when they were kept, which stay.
 pub(super) fn restore(
     scene: &Scene<'_>,
     base: &Kept,
     now: &Snapshot,
     paths: &[Differing],
     left: &mut Vec<String>,
-) -> Result<(), BaselineError> {
+) -> Result<Vec<String>, BaselineError> {
+    let mut held = Vec::new();
     let (Some(folders), Some(checkout)) = (scene.folders()?, &now.checkout) else {
-        return Ok(());
+        return Ok(held);
     };
     // Neither what could not be kept now, nor what was not kept then and is no new file because it can be kept now.
     let unkept =
@@ -48,26 +50,47 @@ pub(super) fn restore(
     let paths = mine;
     // First what stands in the way: a file may be where a folder was, or two names may be one on this disk.
     for one in paths.iter().filter(|one| one.old.is_none()) {
-        is_as_kept(scene.repo, &folders, one)?;
-        remove(&folders, &one.path).map_err(|error| broken("removing", one, error))?;
+        if !may_go(scene.repo, &folders, one, left) {
+            held.push(quoted(&one.path));
+            continue;
+        }
+        if let Err(error) = remove(&folders, &one.path) {
+            left.push(format!("{} stays: {error}", quoted(&one.path)));
+        }
     }
     for one in paths.iter().filter(|one| one.old.is_some()) {
-        is_as_kept(scene.repo, &folders, one)?;
         let Some((mode, blob)) = one.old else { continue };
-        let content = scene.repo.blob(blob).map_err(|error| broken("writing", one, error))?;
-        let permissions = base.record.permissions_of(&one.path, mode);
-        match write(&folders, &one.path, mode, permissions, &content) {
-            Ok(()) => {}
-            Err(error) if is_in_the_way(&error) => {
-                left.push(format!("{} is not brought back: {}", quoted(&one.path), in_the_way(&folders, &one.path)));
-            }
-            Err(error) => return Err(broken("writing", one, error)),
+        if !may_go(scene.repo, &folders, one, left) {
+            held.push(quoted(&one.path));
+            continue;
         }
+        let permissions = base.record.permissions_of(&one.path, mode);
+        let why = match scene.repo.blob(blob) {
+            Err(error) => error.to_string(),
+            Ok(content) => match write(&folders, &one.path, mode, permissions, &content) {
+                Ok(()) => continue,
+                Err(error) if is_in_the_way(&error) => in_the_way(&folders, &one.path),
+                Err(error) => error.to_string(),
+            },
+        };
+        left.push(format!("{} is not brought back: {why}", quoted(&one.path)));
     }
     for one in paths.iter().filter(|one| one.old.is_none()) {
         prune(&folders, &one.path);
     }
-    Ok(())
+    Ok(held)
+}
+
+/// Whether what is there may be replaced. Where it may not, or that cannot be told, it is said; the others are replaced all
+/// the same, since some of them have been already, and it has to be told which.
+fn may_go(repo: &Repo, folders: &Folders, one: &Differing, left: &mut Vec<String>) -> bool {
+    let why = match is_as_kept(repo, folders, one) {
+        Ok(true) => return true,
+        Ok(false) => "it changed meanwhile".to_owned(),
+        Err(error) => super::why(&error),
+    };
+    left.push(format!("{} stays as it is: {why}", quoted(&one.path)));
+    false
 }
 
 fn broken(doing: &str, one: &Differing, error: impl std::error::Error + Send + Sync + 'static) -> BaselineError {
@@ -91,22 +114,17 @@ fn in_the_way(folders: &Folders, path: &[u8]) -> String {
 }
 
 /// Whether the file still is what was kept a moment ago; anything else would be lost.
-fn is_as_kept(repo: &Repo, folders: &Folders, one: &Differing) -> Result<(), BaselineError> {
-    let changed = || BaselineError::Changed { path: quoted(&one.path), undone: "nothing more was brought back" };
+fn is_as_kept(repo: &Repo, folders: &Folders, one: &Differing) -> Result<bool, BaselineError> {
     let found = folders.look(&one.path).map_err(|error| broken("reading", one, error))?;
     // Only files and links have content that could be lost.
     let found = found.filter(super::has_content);
     match (found, one.new) {
-        (None, None) => Ok(()),
+        (None, None) => Ok(true),
         (Some(found), Some((mode, id))) if found.mode() == mode => {
             let content = folders.read(&one.path, found.kind).map_err(|error| broken("reading", one, error))?;
-            match repo.blob_name(&content) {
-                Ok(same) if same == id => Ok(()),
-                Ok(_) => Err(changed()),
-                Err(error) => Err(broken("reading", one, error)),
-            }
+            repo.blob_name(&content).map(|same| same == id).map_err(|error| broken("reading", one, error))
         }
-        (Some(_), _) | (None, Some(_)) => Err(changed()),
+        (Some(_), _) | (None, Some(_)) => Ok(false),
     }
 }
 
@@ -193,7 +211,12 @@ pub(super) fn permissions(base: &Kept, now: &Snapshot) -> Vec<(Vec<u8>, u32)> {
 }
 
 /// Gives files their permissions back, without following a link.
-pub(super) fn restore_permissions(scene: &Scene<'_>, base: &Kept, now: &Snapshot) -> Result<(), BaselineError> {
+pub(super) fn restore_permissions(
+    scene: &Scene<'_>,
+    base: &Kept,
+    now: &Snapshot,
+    left: &mut Vec<String>,
+) -> Result<(), BaselineError> {
     let Some(folders) = scene.folders()? else {
         return Ok(());
     };
@@ -213,7 +236,9 @@ pub(super) fn restore_permissions(scene: &Scene<'_>, base: &Kept, now: &Snapshot
                 Err(_) => Ok(rustix::fs::chmodat(&open, name(file), Mode::from_raw_mode(then), AtFlags::empty())?),
             }
         };
-        set().map_err(|error| BaselineError::failed(format!("setting the mode of {}", quoted(&path)), error))?;
+        if let Err(error) = set() {
+            left.push(format!("the mode of {} is not brought back: {error}", quoted(&path)));
+        }
     }
     Ok(())
 }

@@ -8,6 +8,8 @@ mod refs;
 mod stashes;
 pub(super) mod undo;
 
+use std::error::Error;
+
 use jiff::Timestamp;
 use rustix::fs::FileType;
 
@@ -18,6 +20,7 @@ use super::snapshot::{Scene, Snapshot};
 use super::uncovered::is_rules;
 use super::worktrees::Others;
 use crate::app::ports::{BaselineError, Restored};
+use crate::domain::harmless::on_one_line;
 use crate::domain::ids::SessionId;
 
 /// How often one baseline can be brought back.
@@ -67,13 +70,18 @@ impl Restoring<'_> {
         } else {
             now
         };
-        self.files(&now, &mut left)?;
-        let mut refs = refs::restore(&self.scene, self.base, &now, &others, &mut left)?;
+        // From here on something may have been replaced: what fails is said beside it, and takes no other part with it.
+        let files = self.files(&now, &mut left);
+        or_left(files, "the working tree", &mut left);
+        let mut refs = refs::restore(&self.scene, self.base, &now, &others, &mut left);
         if let (Some(checkout), Some((tree, _))) = (&now.checkout, self.base.trees) {
-            index::restore(&self.scene, self.base, tree, checkout, &mut left)?;
+            let index = index::restore(&self.scene, self.base, tree, checkout, &mut left);
+            or_left(index, "the index", &mut left);
         }
-        refs.extend(stashes::restore(&self.scene, self.base, &now, &others, &mut left)?);
-        operations::restore(&self.scene, self.base, &now)?;
+        let stashes = stashes::restore(&self.scene, self.base, &now, &others, &mut left);
+        refs.extend(or_left(stashes, "the stash", &mut left));
+        let operations = operations::restore(&self.scene, self.base, &now);
+        or_left(operations, "the operation that was in progress", &mut left);
         left.sort();
         left.dedup();
         Ok(Restored { kept: Some(kept), left, refs })
@@ -121,8 +129,12 @@ impl Restoring<'_> {
     fn rules(&self, now: &Snapshot) -> Result<bool, BaselineError> {
         let rules = |one: &Differing| is_rules(&one.path);
         let some: Vec<Differing> = self.differing(now)?.into_iter().filter(rules).collect();
-        files::restore(&self.scene, self.base, now, &some, &mut Vec::new())?;
-        Ok(!some.is_empty())
+        let held = files::restore(&self.scene, self.base, now, &some, &mut Vec::new())?;
+        match held.into_iter().next() {
+            // The next look would take it for what was kept.
+            Some(path) => Err(BaselineError::Changed { path, undone: "nothing more was brought back" }),
+            None => Ok(!some.is_empty()),
+        }
     }
 
     fn files(&self, now: &Snapshot, left: &mut Vec<String>) -> Result<(), BaselineError> {
@@ -135,7 +147,7 @@ impl Restoring<'_> {
             some.retain(|one| !appeared(one));
         }
         files::restore(&self.scene, self.base, now, &some, left)?;
-        files::restore_permissions(&self.scene, self.base, now)
+        files::restore_permissions(&self.scene, self.base, now, left)
     }
 
     fn differing(&self, now: &Snapshot) -> Result<Vec<Differing>, BaselineError> {
@@ -144,6 +156,21 @@ impl Restoring<'_> {
             (None, _) | (_, None) => Ok(Vec::new()),
         }
     }
+}
+
+/// A part of a restore; where it failed, that is said.
+fn or_left<T: Default>(done: Result<T, BaselineError>, part: &str, left: &mut Vec<String>) -> T {
+    done.unwrap_or_else(|error| {
+        left.push(format!("not all of {part} is back: {}", why(&error)));
+        T::default()
+    })
+}
+
+/// Why something was not brought back, with every cause, on one line: some of it is git's words.
+fn why(error: &BaselineError) -> String {
+    let first = error.source().unwrap_or(error);
+    let causes = std::iter::successors(Some(first), |error| Error::source(*error));
+    on_one_line(&causes.map(ToString::to_string).collect::<Vec<_>>().join(": "))
 }
 
 /// What of a worktree a diff is about.

@@ -31,16 +31,29 @@ pub(super) fn left(base: &Kept, now: &Snapshot, others: &Others) -> Vec<String> 
     .collect()
 }
 
-/// Brings HEAD and the refs back.
+/// A ref to move, with the line that has git do it and what is said when it is done.
+struct Move {
+    line: Vec<u8>,
+    done: RestoredRef,
+}
+
+/// Brings HEAD and the refs back. One that git refuses takes no other with it: it is said.
 pub(super) fn restore(
     scene: &Scene<'_>,
     base: &Kept,
     now: &Snapshot,
     others: &Others,
     left: &mut Vec<String>,
-) -> Result<Vec<RestoredRef>, BaselineError> {
+) -> Vec<RestoredRef> {
     let elsewhere = &others.branches;
-    let mut done = head(scene, base, now, elsewhere, left)?;
+    let mut done = match head(scene, base, now, elsewhere, left) {
+        Ok(done) => done,
+        // The branch that HEAD names must not go from under it.
+        Err(error) => {
+            left.push(format!("HEAD and the refs stay as they are: {}", super::why(&error)));
+            return Vec::new();
+        }
+    };
     let (mut removed, mut set) = (Vec::new(), Vec::new());
     let names: BTreeSet<&Vec<u8>> = base.record.refs.keys().chain(now.refs.keys()).collect();
     for name in names.into_iter().filter(|name| !is_of_others(name)) {
@@ -52,44 +65,67 @@ pub(super) fn restore(
         if elsewhere.contains(name) || others.keeps_ref(name, then, &now.head).is_some() {
             continue;
         }
-        match (then, is) {
-            (Some(Target::Object(then)), _) if !exists(scene, then) => {
-                left.push(format!("{} is not brought back: git has collected {then}", quoted(name)));
-                continue;
-            }
-            (Some(Target::Symbolic(to)), _) => symbolic(scene, name, to)?,
-            (Some(Target::Object(then)), Some(Target::Object(is))) => command(&mut set, &["update"], name, &[then, is]),
-            (Some(Target::Object(then)), Some(Target::Symbolic(_))) => command(&mut set, &["update"], name, &[then]),
-            (Some(Target::Object(then)), None) => command(&mut set, &["create"], name, &[then]),
-            (None, Some(Target::Object(is))) => command(&mut removed, &["delete"], name, &[is]),
-            (None, Some(Target::Symbolic(_))) => command(&mut removed, &["delete"], name, &[]),
-            (None, None) => {}
-        }
         let (fate, undo) = match (then, is) {
             (Some(_), Some(is)) => (Fate::Moved, undo::moves(name, is)),
             (None, Some(is)) => (Fate::Deleted, undo::makes(name, is)),
             (_, None) => (Fate::Made, undo::removes(name)),
         };
-        done.push(RestoredRef { name: quoted(name), fate, undo });
-    }
-    // A branch may stand where another one had its folder, so those that go, go first.
-    for commands in [removed, set] {
-        if !commands.is_empty() {
-            scene.git.ask(DOING, &["update-ref", "--no-deref", "-m", MESSAGE, "--stdin"], commands)?;
+        let one = RestoredRef { name: quoted(name), fate, undo };
+        match (then, is) {
+            (Some(Target::Object(then)), _) if !exists(scene, then) => {
+                left.push(format!("{} is not brought back: git has collected {then}", one.name));
+            }
+            (Some(Target::Symbolic(to)), _) => match symbolic(scene, name, to) {
+                Ok(()) => done.push(one),
+                Err(error) => left.push(refused(&one, &error)),
+            },
+            (Some(Target::Object(then)), Some(Target::Object(is))) => {
+                set.push(Move::of(one, "update", name, &[then, is]));
+            }
+            (Some(Target::Object(then)), Some(Target::Symbolic(_))) => set.push(Move::of(one, "update", name, &[then])),
+            (Some(Target::Object(then)), None) => set.push(Move::of(one, "create", name, &[then])),
+            (None, Some(Target::Object(is))) => removed.push(Move::of(one, "delete", name, &[is])),
+            (None, Some(Target::Symbolic(_))) => removed.push(Move::of(one, "delete", name, &[])),
+            (None, None) => {}
         }
     }
-    Ok(done)
+    // A branch may stand where another one had its folder, so those that go, go first.
+    for moves in [removed, set] {
+        done.extend(moved(scene, moves, left));
+    }
+    done
 }
 
-fn command(commands: &mut Vec<u8>, verb: &[&str], name: &[u8], ids: &[&String]) {
-    commands.extend_from_slice(verb.concat().as_bytes());
-    commands.push(b' ');
-    commands.extend_from_slice(name);
-    for id in ids {
-        commands.push(b' ');
-        commands.extend_from_slice(id.as_bytes());
+/// Moves refs in one go, or each by itself where git refuses that.
+fn moved(scene: &Scene<'_>, moves: Vec<Move>, left: &mut Vec<String>) -> Vec<RestoredRef> {
+    let update = |lines| scene.git.ask(DOING, &["update-ref", "--no-deref", "-m", MESSAGE, "--stdin"], lines).map(drop);
+    if moves.is_empty() || update(moves.iter().flat_map(|one| one.line.clone()).collect()).is_ok() {
+        return moves.into_iter().map(|one| one.done).collect();
     }
-    commands.push(b'\n');
+    let mut done = Vec::new();
+    for one in moves {
+        match update(one.line) {
+            Ok(()) => done.push(one.done),
+            Err(error) => left.push(refused(&one.done, &error)),
+        }
+    }
+    done
+}
+
+fn refused(one: &RestoredRef, error: &BaselineError) -> String {
+    format!("{} stays as it is: {}", one.name, super::why(error))
+}
+
+impl Move {
+    fn of(done: RestoredRef, verb: &str, name: &[u8], ids: &[&String]) -> Self {
+        let mut line = [verb.as_bytes(), b" ", name].concat();
+        for id in ids {
+            line.push(b' ');
+            line.extend_from_slice(id.as_bytes());
+        }
+        line.push(b'\n');
+        Self { line, done }
+    }
 }
 
 fn symbolic(scene: &Scene<'_>, name: &[u8], to: &[u8]) -> Result<(), BaselineError> {

@@ -73,7 +73,7 @@ impl Supervisor<'_> {
             Asked::Restored { places, left, copy, rest } => {
                 done(self.book.try_act(&Command::RecordRestored { places, left, copy, rest })?)
             }
-            Asked::Kept { places } => done(self.book.try_act(&Command::RecordParentKept { places })?),
+            Asked::Kept { places, rest } => done(self.book.try_act(&Command::RecordParentKept { places, rest })?),
             Asked::Settled { kept } => self.settled(kept.map(Kept::from_iter).as_ref())?,
             Asked::Leave => {
                 if let Some(open) = self.book.session().open_turns().next() {
