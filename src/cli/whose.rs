@@ -11,6 +11,7 @@ use crate::app::reply::Reply;
 use crate::domain::drift::in_the_way::Places;
 use crate::domain::drift::{Drift, Kept, Remedy, Spot, Verification};
 use crate::domain::harmless::harmless;
+use crate::domain::text::counted;
 
 /// Above a difference.
 const UNDOES: &str = "restoring it changes this:";
@@ -162,11 +163,7 @@ fn left_at(decided: usize, before: Earlier, left: usize, again: &str) -> String 
         (many, _) => format!("your {many} decisions are kept"),
     };
     let are = if left == 1 { "is" } else { "are" };
-    format!("{stands}. {} {are} left: {again}", changes(left))
-}
-
-fn changes(count: usize) -> String {
-    if count == 1 { "1 change".to_owned() } else { format!("{count} changes") }
+    format!("{stands}. {} {are} left: {again}", counted(left, "change"))
 }
 
 /// Asks about each.
@@ -372,7 +369,7 @@ fn not_back(mut text: String, restored: &Restored) -> String {
 
 /// That the session waits for the rest.
 pub(super) fn waits(count: usize, again: &str) -> String {
-    format!("the session waits for your decision on {}: {again}", changes(count))
+    format!("the session waits for your decision on {}: {again}", counted(count, "change"))
 }
 
 #[cfg(test)]

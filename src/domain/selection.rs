@@ -1,5 +1,6 @@
 //! The output-selection gate: why the interview is ready, and what could come out of it (G26 to G30).
 
+use crate::domain::text::counted;
 use serde::{Deserialize, Serialize};
 
 use super::actor::Actor;
@@ -128,7 +129,7 @@ impl Findings {
 
     pub fn doubts(&self) -> Vec<String> {
         let mut lines = Vec::new();
-        let questions = |count: u32| if count == 1 { "1 question".to_owned() } else { format!("{count} questions") };
+        let questions = |count: u32| counted(count, "question");
         if self.unrecommended > 0 {
             lines.push(format!("The agent put {} without a recommendation.", questions(self.unrecommended)));
         }

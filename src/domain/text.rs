@@ -212,6 +212,12 @@ pub fn cut_at_word(text: &str, most: usize) -> String {
     format!("{}…", kept.trim_end_matches([',', ';', ':', '.', ' ']))
 }
 
+/// A number of things that take an s where they are several: `1 file`, `2 files`.
+pub fn counted<N: Copy + fmt::Display + From<u8> + PartialEq>(number: N, of: &str) -> String {
+    let ending = if number == N::from(1) { "" } else { "s" };
+    format!("{number} {of}{ending}")
+}
+
 /// The text with its first letter large.
 pub fn capital(text: &str) -> String {
     let mut letters = text.chars();
@@ -231,6 +237,12 @@ pub fn lower(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn several_things_are_counted_with_an_s() {
+        let told = [counted(0_usize, "file"), counted(1_u32, "file"), counted(2_u64, "file")];
+        assert_eq!(told, ["0 files", "1 file", "2 files"]);
+    }
 
     #[test]
     fn a_foreign_text_is_one_line_and_cut_where_it_is_long() {

@@ -5,6 +5,11 @@ pub fn pieces(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     bytes.strip_suffix(b"\0").map_or(bytes, |body| body).split(|byte| *byte == 0).filter(|piece| !piece.is_empty())
 }
 
+/// These paths as a list, each with a zero byte behind it; [`pieces`] takes it apart.
+pub fn list<'p>(paths: impl IntoIterator<Item = &'p [u8]>) -> Vec<u8> {
+    paths.into_iter().flat_map(|path| [path, b"\0"].concat()).collect()
+}
+
 /// These paths as a list for `git check-ignore`, which takes none literally: magic begins with a colon, never like this.
 pub fn without_magic<'p>(paths: impl IntoIterator<Item = &'p [u8]>) -> Vec<u8> {
     paths.into_iter().flat_map(|path| [b"./", path, b"\0"].concat()).collect()
@@ -89,6 +94,7 @@ mod tests {
     #[test]
     fn pieces_end_with_their_zero() {
         assert_eq!(pieces(b"a\0b\0").collect::<Vec<_>>(), [b"a", b"b"]);
+        assert_eq!(list([b"a".as_slice(), b"b"]), b"a\0b\0");
         assert_eq!(pieces(b"").count(), 0);
     }
 }

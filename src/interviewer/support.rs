@@ -102,7 +102,7 @@ pub(super) fn unsupported(session: &Session, part: Part) -> Vec<Line> {
 /// The lines that debates wrote: the user was heard on them.
 fn debated(session: &Session) -> BTreeSet<String> {
     let debates = &session.own.debate;
-    let concluded = (1..).zip(&debates.debates).filter(|(_, debate)| debate.concluded);
+    let concluded = debates.numbered().filter(|(_, debate)| debate.concluded);
     let lines = concluded.flat_map(|(number, debate)| {
         let conclusions = Conclusions::of(debates, number, debate);
         let text = conclusions.written_into("");

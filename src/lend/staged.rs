@@ -13,7 +13,7 @@ use rustix::fs::FileType;
 use super::own_git::os;
 use super::sight::{Seen, Sight};
 use crate::files::fresh::Fresh;
-use crate::git::paths::pieces;
+use crate::git::paths::{list, pieces};
 use crate::git::tree::FILE;
 
 /// A folder of ours with files of a copy.
@@ -40,8 +40,7 @@ impl Staged {
     /// Takes these off the list.
     pub(super) fn leave(&mut self, paths: &BTreeSet<Vec<u8>>) {
         if !paths.is_empty() {
-            let rest = pieces(&self.list).filter(|path| !paths.contains(*path));
-            self.list = rest.flat_map(|path| [path, b"\0"].concat()).collect();
+            self.list = list(pieces(&self.list).filter(|path| !paths.contains(*path)));
         }
     }
 

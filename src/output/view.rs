@@ -13,6 +13,7 @@ use super::piece::Piece;
 use super::visible::visible;
 use crate::domain::plan::cited::citation;
 use crate::domain::settings::Strategy;
+use crate::domain::text::counted;
 
 /// Everything a template can name.
 #[derive(Debug, Serialize)]
@@ -234,10 +235,7 @@ impl View {
             strategy: called,
             piece: words.one,
             tests: tests.map(|one| format!("{} (`{}`)", inline(&one.what), one.at)).collect(),
-            rests_on: match material.answers {
-                1 => "1 answer".to_owned(),
-                several => format!("{several} answers"),
-            },
+            rests_on: counted(material.answers, "answer"),
             history: format!(
                 "Every question, answer and version of the understanding behind this document is kept in the clone where \
                  the interview was held: `git log grill/sessions/{}`.",

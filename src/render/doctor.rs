@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use crate::app::reply::{Examination, Finding, HookState, HooksMore, HooksReport, Mend, Tried, Walked};
+use crate::domain::text::counted;
 
 use super::harmless;
 use super::palette::Look;
@@ -148,10 +149,6 @@ pub(super) fn examined(examination: &Examination, look: &Look) -> String {
         }
     }
     text
-}
-
-fn counted(number: usize, of: &str) -> String {
-    format!("{number} {of}{}", if number == 1 { "" } else { "s" })
 }
 
 /// What mends it, each of them a command that can be typed.

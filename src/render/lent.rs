@@ -16,7 +16,7 @@ use crate::domain::agents::state::TurnState;
 use crate::domain::agents::turn::AgentTurn;
 use crate::domain::agents::{AgentHandle, TurnHandle};
 use crate::domain::harmless::on_one_line;
-use crate::domain::text::Line;
+use crate::domain::text::{Line, counted};
 use crate::text::columns::width;
 use crate::text::wrap::{Row, Span, wrap};
 
@@ -52,7 +52,7 @@ pub(super) fn text(lent: &Loan, look: &Look, columns: Option<usize>) -> String {
             folded(&head, columns) + &format!("  git grill agent result {session} {turn} --wait 60\n")
         }
         Loan::Sent { session, turn, before, held: false } => {
-            let turns = if *before == 1 { "1 turn".to_owned() } else { format!("{before} turns") };
+            let turns = counted(*before, "turn");
             let head = format!("{} {turn} was added to {session}, behind {turns}\n", look.good("✓"));
             folded(&head, columns) + &format!("  git grill agent result {session} {turn} --wait 60\n")
         }
@@ -68,8 +68,7 @@ pub(super) fn text(lent: &Loan, look: &Look, columns: Option<usize>) -> String {
             let state = format!("{}; {}\n", state_line(session, look), completed(session, result.turn));
             let what = match session.session.changed.count() {
                 0 => None,
-                1 => Some("1 file".to_owned()),
-                many => Some(format!("{many} files")),
+                some => Some(counted(some, "file")),
             };
             let handle = session.session.started.handle;
             let next = what

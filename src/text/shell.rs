@@ -47,6 +47,11 @@ pub fn pathname(path: &str) -> String {
     if path.starts_with(':') { word(&format!("./{path}")) } else { word(path) }
 }
 
+/// A path that a command does not take for an option: a dash would begin one.
+pub fn no_option(path: &[u8]) -> Vec<u8> {
+    if path.starts_with(b"-") { [b"./", path].concat() } else { path.to_vec() }
+}
+
 /// The same as [`word`] for bytes that may be no text, or text that would not be seen.
 pub fn word_of_bytes(bytes: &[u8]) -> String {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-+".contains(byte);

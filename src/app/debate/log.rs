@@ -106,8 +106,7 @@ impl Entry {
 pub fn log(context: &mut Context<'_>) -> Result<Reply, AppError> {
     let session = context.session()?;
     let (number, debate) = newest(&session)?;
-    let entries: Vec<Entry> =
-        (1..).zip(&session.own.debate.debates).flat_map(|(number, one)| of(number, one)).collect();
+    let entries: Vec<Entry> = session.own.debate.numbered().flat_map(|(number, one)| of(number, one)).collect();
     let mut text = String::new();
     for entry in &entries {
         // Writing to a String cannot fail.
@@ -131,8 +130,7 @@ fn of(debate: u32, played: &Debate) -> Vec<Entry> {
         told: Some(on_one_line(played.name.as_str())),
         taken_back: None,
     }];
-    let mut later: Vec<Entry> =
-        (1..).zip(&played.rounds).flat_map(|(number, round)| of_round(debate, number, round)).collect();
+    let mut later: Vec<Entry> = played.numbered().flat_map(|(number, round)| of_round(debate, number, round)).collect();
     later.extend(played.decided.iter().map(|decided| Entry {
         at: decided.at,
         debate,

@@ -80,7 +80,7 @@ const fn meanings(step: Step) -> &'static str {
 
 /// How earlier rounds changed the scope of the idea: the advocate judges it by that besides the dossier (D5).
 fn scope(debate: &Debate) -> String {
-    let changed = (1..).zip(&debate.rounds).filter_map(|(round, played)| Some((round, played.scope_changed.as_ref()?)));
+    let changed = debate.numbered().filter_map(|(round, played)| Some((round, played.scope_changed.as_ref()?)));
     let lines: Vec<String> = changed.map(|(round, what)| format!("- Round {round}: {what}\n")).collect();
     if lines.is_empty() {
         return String::new();
@@ -144,9 +144,9 @@ fn addressed(debate: &Debate) -> String {
 
 /// The user's words: those of this round for the synthesizer, and those of earlier ones for the advocate.
 fn answers(debate: &Debate, part: Part) -> String {
-    let now = debate.rounds.len();
+    let now = debate.numbered().last().map_or(0, |(round, _)| round);
     let mut text = String::new();
-    for (round, played) in (1..).zip(&debate.rounds) {
+    for (round, played) in debate.numbered() {
         if (round == now) != (part == Part::Synthesis) {
             continue;
         }

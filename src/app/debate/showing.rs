@@ -119,7 +119,7 @@ pub fn on_question(session: &Session, question: &QuestionId) -> Option<(u32, Str
     let is_about = |debate: &Debate| {
         debate.concluded && matches!(&debate.dossier, Dossier::Question { question: debated } if debated == question)
     };
-    let all = (1..).zip(&session.own.debate.debates);
+    let all = session.own.debate.numbered();
     let (number, debate) = all.filter(|(_, debate)| is_about(debate)).last()?;
     let decided = Conclusions::of(&session.own.debate, number, debate).decided_in_words();
     let came_to =
@@ -244,7 +244,7 @@ fn risk(round: &Round) -> String {
 /// Whether the last two rounds brought something new, in a sentence (D3).
 pub(super) fn productive(debate: &Debate) -> String {
     let first = |raised: &Raised| debate.raised(raised.id).map(|(round, _)| round);
-    let rounds: Vec<(u32, &Round)> = (1..).zip(&debate.rounds).collect();
+    let rounds: Vec<(u32, &Round)> = debate.numbered().collect();
     let is_new = |round: u32, played: &Round, raised: &Raised| {
         let assessed = played.assessment(raised.id);
         let stands = assessed.is_some_and(|one| one.assessment.stands() && one.repeats.is_none());

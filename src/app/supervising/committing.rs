@@ -6,6 +6,7 @@ use crate::app::ports::{AcceptStep, CommitError, Commits, OfferedFile, WorkCommi
 use crate::domain::agents::AgentHandle;
 use crate::domain::harmless::on_one_line;
 use crate::domain::ids::ObjectId;
+use crate::domain::text::counted;
 use crate::output::with_trailers;
 
 use super::naming::without;
@@ -113,8 +114,7 @@ pub(super) fn commit(
     let agent = on_one_line(agent);
     let message = match given {
         [] => {
-            let files = if paths.len() == 1 { "1 file".to_owned() } else { format!("{} files", paths.len()) };
-            format!("accept {files} from {agent} ({session})")
+            format!("accept {} from {agent} ({session})", counted(paths.len(), "file"))
         }
         paragraphs => paragraphs.join("\n\n"),
     };

@@ -5,7 +5,7 @@ use crate::app::error::AppError;
 use crate::app::ports::{AcceptConflict, AcceptFate, Offer, OfferedFile, Stashing};
 use crate::domain::agents::AgentHandle;
 use crate::domain::harmless::on_one_line;
-use crate::text::shell::word_of_bytes;
+use crate::text::shell::{no_option, word_of_bytes};
 
 use super::lent::Loan;
 use super::naming::without;
@@ -99,7 +99,7 @@ fn aside(untracked: &[Vec<u8>], below: &[u8]) -> String {
     format!("mv -n {from} {to} keeps yours{each}; then accept again")
 }
 
-/// A path below the top as it is typed in a folder below the top. A dash would begin an option.
+/// A path below the top as it is typed in a folder below the top.
 fn from_here(path: &[u8], below: &[u8]) -> Vec<u8> {
     let within = [below, b"/"].concat();
     let path = if let Some(path) = path.strip_prefix(within.as_slice()) {
@@ -108,7 +108,7 @@ fn from_here(path: &[u8], below: &[u8]) -> Vec<u8> {
         let depth = below.split(|byte| *byte == b'/').filter(|part| !part.is_empty()).count();
         [b"../".repeat(depth).as_slice(), path].concat()
     };
-    if path.starts_with(b"-") { [b"./".as_slice(), &path].concat() } else { path }
+    no_option(&path)
 }
 
 #[cfg(test)]

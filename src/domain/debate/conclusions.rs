@@ -94,7 +94,7 @@ impl Conclusions {
             is_decided,
             ..Self::default()
         };
-        for (round, played) in (1..).zip(&debate.rounds) {
+        for (round, played) in debate.numbered() {
             for raised in &played.raised {
                 let assessed = played.assessment(raised.id).cloned();
                 let among = match Fate::of(debate, round, played, raised) {

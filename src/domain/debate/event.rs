@@ -16,7 +16,7 @@ use crate::domain::facets::{Facets, Filed, Unfilled};
 use crate::domain::harmless::on_one_line;
 use crate::domain::session::Phase;
 use crate::domain::subsystem::Happened;
-use crate::domain::text::{Line, Prose};
+use crate::domain::text::{Line, Prose, counted};
 use crate::domain::told::{Scene, Told};
 
 /// The folder of its texts, and the name of the subsystem.
@@ -323,8 +323,7 @@ fn is_last_answer(round: &Round, event: &Event) -> bool {
 impl Taken {
     /// Which text it is, by whom, and what is in it.
     fn in_words(&self) -> String {
-        let count = self.raised.len();
-        let objections = if count == 1 { "1 objection".to_owned() } else { format!("{count} objections") };
+        let objections = counted(self.raised.len(), "objection");
         let by = Line::clipped(&on_one_line(&self.by.to_string()));
         match (self.part, self.verdict, self.recommends) {
             (Part::Proposal, ..) => format!("proposal by {by}"),

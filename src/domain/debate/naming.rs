@@ -29,7 +29,15 @@ impl Naming {
 
 /// The words of a name, without an article before them.
 fn named(name: &str) -> Vec<String> {
-    words(name).into_iter().enumerate().filter(|(at, word)| *at > 0 || !is_in(word, ARTICLES)).map(|(_, w)| w).collect()
+    behind_article(&words(name)).to_vec()
+}
+
+/// The same for words.
+pub(super) fn behind_article(words: &[String]) -> &[String] {
+    match words {
+        [first, rest @ ..] if is_in(first, ARTICLES) => rest,
+        all => all,
+    }
 }
 
 /// A decision by its words, and where its clauses begin.

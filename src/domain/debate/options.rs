@@ -2,7 +2,7 @@
 //! with the reason.
 
 use super::conclusions::{decisions, one_line};
-use super::naming::Naming;
+use super::naming::{Naming, behind_article};
 use super::part::Part;
 use super::proposal::{Proposal, Reasoned};
 use super::round::{Hearing, Round};
@@ -24,7 +24,7 @@ struct Stood {
 pub(super) fn not_chosen(state: &State, number: u32, debate: &Debate) -> Vec<Reasoned> {
     let Some(proposal) = considered(state, number) else { return Vec::new() };
     let text = |round: u32| state.text(&Part::Synthesis.path(number, round));
-    let syntheses = (1..).zip(&debate.rounds).filter_map(|(round, _)| Some((round, decisions(text(round)?))));
+    let syntheses = debate.numbered().filter_map(|(round, _)| Some((round, decisions(text(round)?))));
     let all = std::iter::once((0, proposal.decisions.clone())).chain(syntheses);
     let stood: Vec<Stood> = all.map(|(round, decisions)| Stood { round, decisions }).collect();
     let held = |round: u32| {
@@ -215,13 +215,6 @@ fn is_against(word: &str) -> bool {
         "without",
     ];
     AGAINST.contains(&word)
-}
-
-fn behind_article(words: &[String]) -> &[String] {
-    match words {
-        [first, rest @ ..] if ["a", "an", "the"].contains(&first.as_str()) => rest,
-        all => all,
-    }
 }
 
 #[cfg(test)]

@@ -98,7 +98,7 @@ fn body(state: &State, number: u32, debate: &Debate, objections: Objections) -> 
     } else if debate.players.judge_themselves() {
         text.push_str("The synthesizer has another role, too: it judges its own text.\n");
     }
-    for (round, played) in (1..).zip(&debate.rounds) {
+    for (round, played) in debate.numbered() {
         text.push_str(&of_round(state, (number, debate), round, played, objections));
     }
     if debate.is_provisional() {
@@ -165,7 +165,7 @@ fn front_matter(number: u32, debate: &Debate, ending: Option<Ending>, at: Timest
     };
     let mut artifacts = vec![part::dossier(number)];
     artifacts.extend(debate.constitution.as_ref().map(|_| part::constitution(number)));
-    for (round, played) in (1..).zip(&debate.rounds) {
+    for (round, played) in debate.numbered() {
         artifacts.extend(Part::ALL.into_iter().filter(|part| played.has(*part)).map(|part| part.path(number, round)));
         if !played.heard.is_empty() {
             artifacts.push(part::answers(number, round));

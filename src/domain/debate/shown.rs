@@ -13,6 +13,7 @@ use super::state::{Debate, State};
 use crate::domain::harmless::on_one_line;
 use crate::domain::session::Session;
 use crate::domain::subsystem::Shown;
+use crate::domain::text::counted;
 
 /// What programs read of a debate.
 #[derive(Serialize)]
@@ -85,8 +86,7 @@ pub fn decision(debate: &Debate) -> Option<&'static str> {
 pub fn ended_in_words(debate: &Debate, ending: Ending) -> String {
     let rounds = match debate.course().complete() {
         0 => "no whole round".to_owned(),
-        1 => "1 round".to_owned(),
-        rounds => format!("{rounds} rounds"),
+        rounds => counted(rounds, "round"),
     };
     // However it ended: nothing that the user rejected is told as what came of it.
     if debate.is_rejected() {

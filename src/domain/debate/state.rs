@@ -196,10 +196,14 @@ impl Debate {
         found
     }
 
+    /// Its rounds with their numbers, from 1.
+    pub fn numbered(&self) -> impl Iterator<Item = (u32, &Round)> {
+        (1..).zip(&self.rounds)
+    }
+
     /// An objection that was raised, with the number of its first round.
     pub fn raised(&self, id: ObjectionId) -> Option<(u32, &Raised)> {
-        let mut all =
-            (1..).zip(&self.rounds).flat_map(|(number, round)| round.raised.iter().map(move |one| (number, one)));
+        let mut all = self.numbered().flat_map(|(number, round)| round.raised.iter().map(move |one| (number, one)));
         all.find(|(_, raised)| raised.id == id)
     }
 
@@ -252,6 +256,11 @@ impl State {
     /// The debate that goes on.
     pub fn open(&self) -> Option<(u32, &Debate)> {
         self.newest().filter(|(_, debate)| debate.ending().is_none())
+    }
+
+    /// The debates with their numbers, from 1.
+    pub fn numbered(&self) -> impl Iterator<Item = (u32, &Debate)> {
+        (1..).zip(&self.debates)
     }
 
     /// The newest debate with its number, from 1.

@@ -27,7 +27,7 @@ impl State {
     pub(super) fn write_down(&mut self, at: Timestamp) {
         let Some((number, debate)) = self.newest() else { return };
         let mut texts = vec![(part::record(number), record::record(self, number, debate, at))];
-        for (round, played) in (1..).zip(&debate.rounds) {
+        for (round, played) in debate.numbered() {
             let path = part::answers(number, round);
             // One whose only answer was taken back has nothing in it.
             if !played.heard.is_empty() || self.texts.contains_key(&path) {

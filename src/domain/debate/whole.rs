@@ -149,13 +149,13 @@ impl<'d> Objected<'d> {
             let raised = played.raised.iter().find(|raised| raised.id == id)?;
             Some(Self::of(debate, round, played, raised))
         };
-        (1..).zip(&debate.rounds).filter_map(of_round).collect()
+        debate.numbered().filter_map(of_round).collect()
     }
 }
 
 impl<'d> Whole<'d> {
     pub fn of(state: &State, number: u32, debate: &'d Debate) -> Self {
-        let rounds = (1..).zip(&debate.rounds);
+        let rounds = debate.numbered();
         Self {
             rounds: rounds.map(|(round, played)| Played::of(state, (number, debate), round, played)).collect(),
             ending: Ended::of(state, number, debate),

@@ -5,6 +5,7 @@ use std::iter;
 use super::derived::Derived;
 use super::{State, Step};
 use crate::domain::harmless::harmless;
+use crate::domain::text;
 
 /// The most lines of the widget.
 pub const MOST_LINES: usize = 8;
@@ -161,5 +162,5 @@ fn glyph(plan: &State, number: u32, step: &Step, current: Option<u32>) -> Glyph 
 }
 
 pub fn counted(steps: usize) -> String {
-    if steps == 1 { "1 step".to_owned() } else { format!("{steps} steps") }
+    text::counted(steps, "step")
 }

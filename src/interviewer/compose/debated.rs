@@ -128,7 +128,7 @@ pub fn kept_by_hand(before: &Session, after: &Session) -> Vec<String> {
     if debates.debates.is_empty() || before.checkpoint == after.checkpoint {
         return Vec::new();
     }
-    let all = (1..).zip(&debates.debates).map(|(number, debate)| Conclusions::of(debates, number, debate));
+    let all = debates.numbered().map(|(number, debate)| Conclusions::of(debates, number, debate));
     let all: Vec<Conclusions> = all.collect();
     let own = document(after);
     let own: Vec<&str> = own.lines(DECISIONS).iter().filter_map(|line| behind_mark(line)).map(str::trim).collect();
@@ -141,7 +141,7 @@ pub fn kept_by_hand(before: &Session, after: &Session) -> Vec<String> {
     }
     let is_new = |number: u32| before.own.debate.debate(number).is_none_or(|debate| !debate.concluded);
     let (mut numbers, mut said, mut stood) = (Vec::new(), Vec::new(), Vec::new());
-    for (number, debate) in (1..).zip(&debates.debates).filter(|(number, debate)| debate.concluded && is_new(*number)) {
+    for (number, debate) in debates.numbered().filter(|(number, debate)| debate.concluded && is_new(*number)) {
         if let Dossier::Decision { decision } = &debate.dossier {
             said.push(decision.to_string());
         }
@@ -190,7 +190,7 @@ fn conclusions_for(session: &Session, asked: &TranscriptEntry) -> Vec<Conclusion
 /// The debates that were about a question, about an answer to it that stood in the checkpoint, or about what one of these
 /// debates decided, the oldest first: those that are concluded, and one that is to be.
 fn debates_for(session: &Session, asked: &TranscriptEntry, ended: Option<u32>) -> Vec<u32> {
-    let debates = (1..).zip(&session.own.debate.debates);
+    let debates = session.own.debate.numbered();
     let concluded: Vec<(u32, &Debate)> =
         debates.filter(|(number, debate)| debate.concluded || ended == Some(*number)).collect();
     if concluded.is_empty() {

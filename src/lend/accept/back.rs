@@ -36,25 +36,24 @@ pub struct Undone {
     pub head: Oid,
     /// How many other steps of the session stand.
     pub others: usize,
-    /// Those of the paths that have another entry in the index than before the step; none where that cannot be told.
+    /// Those of the paths that have another entry in the index than before the step, once it was taken back; none where that
+    /// cannot be told.
     pub restaged: Vec<Vec<u8>>,
 }
 
 impl Undone {
-    fn of(
-        parent: &Parent<'_>,
-        step: &Step<'_>,
-        folder: &LentFolder,
-        steps: &Steps,
-        left: Vec<Vec<u8>>,
-    ) -> Result<Self, LendError> {
+    /// What is to be taken back.
+    fn of(step: &Step<'_>, folder: &LentFolder, steps: &Steps) -> Result<Self, LendError> {
         let UnderWay { number, .. } = step.under_way;
         let paths = step.record.paths().map(<[u8]>::to_vec).collect();
         let others = steps.all()?.iter().filter(|one| one.number != number).count();
         let (reference, head) = (folder.accept_reference(number), step.record.head);
-        // The files are as they are to be: from here on nothing is an error.
-        let restaged = restaged(parent, step.record).unwrap_or_default();
-        Ok(Self { number, reference, paths, left, head, others, restaged })
+        Ok(Self { number, reference, paths, left: Vec::new(), head, others, restaged: Vec::new() })
+    }
+
+    /// It was taken back, apart from what is left. The files are as they are to be: from here on nothing is an error.
+    fn now(self, parent: &Parent<'_>, record: &Record, left: Vec<Vec<u8>>) -> Self {
+        Self { left, restaged: restaged(parent, record).unwrap_or_default(), ..self }
     }
 }
 
@@ -92,7 +91,7 @@ pub fn undo(
     steps.begin(step.under_way)?;
     watch(Moment::Begun);
     let left = step.take_back(parent, folder, &steps, &folders, watch, None)?;
-    Undone::of(parent, &step, folder, &steps, left)
+    Ok(Undone::of(&step, folder, &steps)?.now(parent, &record, left))
 }
 
 /// The newest step of a session that stands, and whether any of its files is not as it was before.
@@ -106,7 +105,7 @@ pub fn newest(parent: &Parent<'_>, folder: &LentFolder) -> Result<Option<(Undone
     let is_as_before =
         |turn: &Turn| State::at(&folders, record.head.kind(), &turn.path).is_ok_and(|now| now == turn.before);
     let differs = !record.turns.iter().all(is_as_before);
-    Ok(Some((Undone::of(parent, &step, folder, &steps, Vec::new())?, differs)))
+    Ok(Some((Undone::of(&step, folder, &steps)?, differs)))
 }
 
 /// The numbers of the steps of a session that stand.
@@ -233,7 +232,7 @@ pub(super) fn mended(
     is_here(parent, &record)?;
     let step = Step { under_way, record: &record };
     let left = step.take_back(parent, folder, steps, &opened(parent)?, watch, None)?;
-    Undone::of(parent, &step, folder, steps, left).map(Some)
+    Ok(Some(Undone::of(&step, folder, steps)?.now(parent, &record, left)))
 }
 
 fn gone(folder: &LentFolder, number: u32) -> LendError {

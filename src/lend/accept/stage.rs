@@ -11,6 +11,7 @@ use rustix::fs::FileType;
 
 use crate::files::folders::{Folders, split, upwards};
 use crate::files::regular;
+use crate::git::paths::list;
 use crate::git::tree::SYMLINK;
 use crate::git::{Naming, Oid};
 use crate::lend::aside::Aside;
@@ -46,17 +47,19 @@ pub(super) fn staged(
         copy_attributes(parent, into, entries, &written).map_err(failed)?;
         at = Some(into);
     }
-    let list = |all: &[&[u8]]| -> Vec<u8> { all.iter().flat_map(|path| [path, b"\0".as_slice()].concat()).collect() };
     // The attributes of the parent may name a filter by now that those of the copy did not. None is for symlinks.
     let is_file = |entry: &&Entry<'_>| entry.1.is_some_and(|(mode, _)| mode != SYMLINK);
-    let files: Vec<&[u8]> = entries.iter().filter(is_file).map(|(path, _)| *path).collect();
+    let files = list(entries.iter().filter(is_file).map(|(path, _)| *path));
     let attributes = |words: &[&str]| aside.git(words.iter().copied()).at_work_in(at);
-    let converted = aside.drivers().and_then(|drivers| drivers.converted(attributes, &list(&files), aside.process()));
+    let converted = aside.drivers().and_then(|drivers| drivers.converted(attributes, &files, aside.process()));
     let converted = converted.map_err(|error| LendError::failed(DOING, error))?;
     if !converted.is_empty() {
         return Err(LendError::Filtered { paths: converted.into_iter().collect() });
     }
-    git.at_work_in(at).fed(list(&written)).ask(aside.process()).map_err(|error| LendError::failed(DOING, error))?;
+    git.at_work_in(at)
+        .fed(list(written.iter().copied()))
+        .ask(aside.process())
+        .map_err(|error| LendError::failed(DOING, error))?;
     Folders::open(into).map_err(failed)
 }
 

@@ -7,6 +7,7 @@ use crate::domain::agents::AgentHandle;
 use crate::domain::agents::overlap::Overlap;
 use crate::domain::harmless::on_one_line;
 use crate::domain::ids::ObjectId;
+use crate::domain::text::counted;
 use crate::text::shell::pathspec;
 
 use super::super::diff::unified;
@@ -16,8 +17,10 @@ use super::super::palette::Look;
 pub(super) fn offered(session: AgentHandle, offer: &Offer, overlaps: &[Overlap], look: &Look) -> String {
     let mut text = match offer.files.len() {
         0 => format!("{session} has nothing left to accept\n"),
-        count if offer.unnamed > 0 => format!("{session} offers {} of {}\n", count, files(count + offer.unnamed)),
-        count => format!("{session} offers {}\n", files(count)),
+        count if offer.unnamed > 0 => {
+            format!("{session} offers {} of {}\n", count, counted(count + offer.unnamed, "file"))
+        }
+        count => format!("{session} offers {}\n", counted(count, "file")),
     };
     for file in &offer.files {
         let line = in_line(file);
@@ -60,7 +63,7 @@ pub(super) fn overlapping(overlaps: &[Overlap], look: &Look) -> String {
     }
     let more = overlaps.len().saturating_sub(MOST_OVERLAPS);
     if more > 0 {
-        let _ = writeln!(text, "{}", look.warning(format!("! and {} more", files(more))));
+        let _ = writeln!(text, "{}", look.warning(format!("! and {} more", counted(more, "file"))));
     }
     text
 }
@@ -104,7 +107,7 @@ pub(super) fn accepted(
             let on = on_one_line(branch);
             format!(
                 "{sign} {} of {session} {were} accepted, and committed on {on} as {}\n",
-                files(count),
+                counted(count, "file"),
                 commit.short()
             )
         }
@@ -113,8 +116,7 @@ pub(super) fn accepted(
     };
     listed(&mut text, paths);
     if let Some(rest) = rest.filter(|rest| *rest > 0) {
-        let _ =
-            writeln!(text, "{} of {session} can still be accepted", files(usize::try_from(rest).unwrap_or(usize::MAX)));
+        let _ = writeln!(text, "{} of {session} can still be accepted", counted(rest, "file"));
     }
     if let Some((commit, _)) = commit {
         let _ = writeln!(text, "undo: git revert {}", commit.short());
@@ -127,7 +129,7 @@ pub(super) fn accepted(
 pub(super) fn taken_back(session: AgentHandle, paths: &[String], cut_off: bool, look: &Look) -> String {
     let sign = look.good("✓");
     let why = if cut_off { "; it had been interrupted" } else { "" };
-    let mut text = format!("{sign} the accept of {} of {session} was undone{why}\n", files(paths.len()));
+    let mut text = format!("{sign} the accept of {} of {session} was undone{why}\n", counted(paths.len(), "file"));
     listed(&mut text, paths);
     text
 }
@@ -177,8 +179,4 @@ fn listed(text: &mut String, paths: &[String]) {
     for path in paths {
         let _ = writeln!(text, "  {}", on_one_line(path));
     }
-}
-
-fn files(count: usize) -> String {
-    if count == 1 { "1 file".to_owned() } else { format!("{count} files") }
 }

@@ -11,7 +11,7 @@ use crate::domain::agents::failure::Failure;
 use crate::domain::agents::media::Media;
 use crate::domain::agents::state::Foreground;
 use crate::domain::harmless::on_one_line;
-use crate::domain::text::Line;
+use crate::domain::text::{Line, counted};
 
 use super::super::palette::Look;
 use super::super::status_line::cut;
@@ -79,7 +79,7 @@ pub(super) fn in_words(event: &Event, names: Names) -> String {
         Event::BackendOpened { opening: Opening::Loaded, .. } => "the agent loaded its session of before".to_owned(),
         Event::WorktreeProved { proof } => format!("its copy was proved, at {}", proof.head.short()),
         Event::TurnQueued { turn, media } if media.is_empty() => format!("{turn} was queued"),
-        Event::TurnQueued { turn, media } => format!("{turn} was queued, with {}", pictures(media.len())),
+        Event::TurnQueued { turn, media } => format!("{turn} was queued, with {}", counted(media.len(), "picture")),
         Event::TurnSent { turn } => format!("{turn} was sent to the agent"),
         Event::TurnStreaming { turn } => format!("the agent works on {turn}"),
         Event::TurnCompleted { turn, stop } => format!("{turn} is completed ({})", shown(stop)),
@@ -155,21 +155,11 @@ fn restored(places: &ChangedFiles, left: u32, copy: Option<&Line>, names: Names)
 
 /// How many places of the repository it is about.
 fn changes(places: &ChangedFiles) -> String {
-    match places.count() {
-        1 => "1 change".to_owned(),
-        count => format!("{count} changes"),
-    }
-}
-
-fn pictures(count: usize) -> String {
-    if count == 1 { "1 picture".to_owned() } else { format!("{count} pictures") }
+    counted(places.count(), "change")
 }
 
 fn files(files: &ChangedFiles) -> String {
-    match files.count() {
-        1 => "1 file".to_owned(),
-        count => format!("{count} files"),
-    }
+    counted(files.count(), "file")
 }
 
 /// So many files are named in a line.

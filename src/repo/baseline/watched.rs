@@ -215,7 +215,7 @@ impl GitBaseline<'_> {
         let is_same = |one: &Drift| ended.get(&one.spot) == Some(&prints.get(&one.spot).cloned());
         let later: Vec<Drift> = drift.iter().filter(|one| !is_same(one)).cloned().collect();
         let mut drift: Vec<Drift> = drift.iter().filter(|one| ended.contains_key(&one.spot)).cloned().collect();
-        for one in drift.iter_mut().filter(|one| later.iter().any(|late| late.spot == one.spot)) {
+        for one in drift.iter_mut().filter(|one| !is_same(one)) {
             one.detail = Some(one.detail.as_ref().map_or_else(|| AGAIN.to_owned(), |was| format!("{was}, {AGAIN}")));
         }
         let theirs: Places<'_> = later.iter().map(|one| &one.spot).filter(|spot| !ended.contains_key(*spot)).collect();

@@ -162,7 +162,8 @@ impl GitCommits<'_> {
     /// Those of the files that differ from HEAD in the index or the working tree.
     fn changed(&self, paths: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, CommitError> {
         let found = self.statuses(paths, "--ignored=no")?.into_iter().map(|(_, path)| path);
-        Ok(found.filter(|path| paths.contains(path)).collect())
+        let meant: BTreeSet<&Vec<u8>> = paths.iter().collect();
+        Ok(found.filter(|path| meant.contains(path)).collect())
     }
 
     /// What became of each path that is not as HEAD has it, at or below these.

@@ -5,6 +5,7 @@ use super::languages::{self, Sort};
 use super::tree::Tracked;
 use super::{MOST_FINDINGS, shown_at, shown_by};
 use crate::domain::facts::Finding;
+use crate::domain::text::counted;
 
 /// Files whose mere presence names a runner.
 const BY_NAME: &[(&str, &str)] = &[
@@ -242,11 +243,7 @@ fn folders(files: &[&Tracked]) -> impl Iterator<Item = Finding> {
             .filter(|file| languages::of(file).is_some_and(|(_, sort)| sort == Sort::Code))
             .collect();
         let first = inside.first()?;
-        let counted = match inside.len() {
-            1 => "1 file".to_owned(),
-            number => format!("{number} files"),
-        };
-        Some(shown_by(first, &format!("{counted} in {folder}")))
+        Some(shown_by(first, &format!("{} in {folder}", counted(inside.len(), "file"))))
     })
 }
 

@@ -10,6 +10,7 @@ use super::super::publish;
 use super::file::{self, Part};
 use super::record::{Copied, Record, records};
 use crate::domain::ids::SessionId;
+use crate::domain::text::counted;
 use crate::files::patience::Patience;
 use crate::git::{Commit, Object, Oid, Repo};
 
@@ -97,7 +98,7 @@ pub fn restored(repo: &Repo, name: Oid) -> Option<Object> {
 pub fn take_told() -> Vec<String> {
     let told = TOLD.with_borrow_mut(std::mem::take);
     let said = |(id, number): (SessionId, usize)| {
-        let objects = if number == 1 { "1 object".to_owned() } else { format!("{number} objects") };
+        let objects = counted(number, "object");
         format!("git had lost {objects} of session {id}; git grill wrote them again from its own copy")
     };
     told.into_iter().map(said).collect()

@@ -11,7 +11,7 @@ use crate::app::supervising::NOT_KEPT;
 use crate::domain::agents::{AgentHandle, AgentSession, Refusal, TurnHandle};
 use crate::ledger::LedgerError;
 use crate::lend::{LendError, LentFolder, Parent};
-use crate::text::shell::word_of_bytes;
+use crate::text::shell::{no_option, word_of_bytes};
 use crate::world::failure::failed;
 
 /// Codes of what a supervisor refuses, as they come back from it.
@@ -133,9 +133,7 @@ pub(super) fn not_undone(error: &LendError, parent: &Parent<'_>, copy: &LentFold
     };
     let typed = |path: &Path| {
         let near = path.strip_prefix(cwd).unwrap_or(path);
-        let bytes = near.as_os_str().as_encoded_bytes();
-        // A dash would begin an option.
-        if bytes.starts_with(b"-") { word_of_bytes(&[b"./", bytes].concat()) } else { word_of_bytes(bytes) }
+        word_of_bytes(&no_option(near.as_os_str().as_encoded_bytes()))
     };
     let differs = paths.iter().find_map(|path| {
         let below = Path::new(OsStr::from_bytes(path));

@@ -18,7 +18,7 @@ use crate::domain::agents::{AgentHandle, AgentSession, Command};
 use crate::domain::drift::{Drift, Kept, Spot, Verification};
 use crate::domain::harmless::on_one_line;
 use crate::domain::ids::SessionId;
-use crate::domain::text::Line;
+use crate::domain::text::{Line, counted};
 use crate::ledger::{SessionFolder, Writer};
 use crate::repo::baseline::{GitBaseline, Site, watch_ref};
 use crate::repo::config::Config;
@@ -183,8 +183,7 @@ fn in_words(found: &[Drift]) -> String {
     let with_change = |drift: &Drift| format!("{} ({})", on_one_line(&drift.spot.place()), drift.change);
     let names: Vec<String> = drift.iter().take(NAMED).map(|drift| with_change(drift)).collect();
     let more = if found.len() > names.len() { ", …" } else { "" };
-    let things = if found.len() == 1 { "1 change".to_owned() } else { format!("{} changes", found.len()) };
-    format!("{things} in the repository: {}{more}", names.join(", "))
+    format!("{} in the repository: {}{more}", counted(found.len(), "change"), names.join(", "))
 }
 
 impl Supervised<'_> {
