@@ -43,6 +43,13 @@ impl Outcome {
         self.before.as_ref().map(|before| interviewer::kept_by_hand(before, &self.after)).unwrap_or_default()
     }
 
+    /// The question that an event put off, and the debate of which a decision for it stays: it is not open (D17).
+    pub fn put_off_as_decided(&self, recorded: &Recorded) -> Option<(&TranscriptEntry, u32)> {
+        let Some(interview::Event::QuestionDeferred { question }) = recorded.event.interview() else { return None };
+        let asked = self.after.transcript.get(question)?;
+        Some((asked, interviewer::decided_by(&self.after, asked)?))
+    }
+
     /// Marks of a plan that another one replaced.
     pub fn dropped_marks(&self) -> Vec<DroppedMark<'_>> {
         self.before.as_ref().map(|before| dropped(&before.own.plan, &self.after.own.plan)).unwrap_or_default()

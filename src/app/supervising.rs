@@ -191,7 +191,8 @@ impl Counter<'_> {
                     return Err(no_worktree(&seen));
                 }
                 let undecided = seen.session.undecided().cloned();
-                Ok(Loan::Changes { session, changes: self.port.changes(session)?, undecided })
+                let unfinished = choosing::unfinished(&seen.session);
+                Ok(Loan::Changes { session, changes: self.port.changes(session)?, undecided, unfinished })
             }
             AgentRequest::Cancel { session, turn } => {
                 let seen = self.port.cancel(session, turn)?;

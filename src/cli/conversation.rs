@@ -167,7 +167,7 @@ fn ask(context: &mut Context<'_>, session: &Session, talk: &mut Talk) -> Result<
     let question = &asked.question;
     talk.offered = None;
     if let Some((number, told)) = crate::app::debate::on_question(session, &question.id)
-        && talk.told_of_debate.replace(number) != Some(number)
+        && (talk.told_of_debate.replace(number) != Some(number) || talk.in_sight.as_ref() != Some(&question.id))
     {
         context.voice.say(&Reply::Text(told))?;
         talk.in_sight = None;
@@ -184,7 +184,8 @@ fn ask(context: &mut Context<'_>, session: &Session, talk: &mut Talk) -> Result<
         draft: match unsent::recall(context, session, Some(&question.id), talk)? {
             // At a question that is put again, Enter keeps the answer that it had.
             draft if draft.is_empty() => {
-                asked.holding().last().map(|answer| answer.text.to_string()).unwrap_or_default()
+                let answer = crate::app::debate::kept_answer(session, asked);
+                answer.map(|answer| answer.text.to_string()).unwrap_or_default()
             }
             draft => draft,
         },

@@ -1,14 +1,18 @@
 //! The verb that proves: verify (G38), and bringing back what drifted.
 
+use std::collections::BTreeSet;
+
 use crate::app::context::Context;
 use crate::app::error::{AppError, not_answered};
 use crate::app::ports::{Held, StoreError};
 use crate::app::reply::Reply;
 use crate::domain::actor::Actor;
+use crate::domain::drift::in_the_way::Places;
 use crate::domain::drift::{Change, Drift, Remedy, Spot, Verification};
 use crate::domain::harmless::harmless;
 use crate::domain::posture::Posture;
 use crate::domain::session::Session;
+use crate::text::shell::word;
 
 use super::args::Verify;
 use super::lower;
@@ -77,6 +81,7 @@ fn since_then(context: &Context<'_>, session: &Session, found: &mut Verification
         };
         one.stays.get_or_insert_with(|| why.to_owned());
     }
+    ways(&now, &now).keep_out(&mut found.drift);
     Ok(())
 }
 
@@ -125,11 +130,17 @@ fn restore(context: &mut Context<'_>, session: &Session, args: &Verify) -> Resul
     if !args.yes {
         context.need_person(DEED, &format!("{command} --yes, or the same command at a terminal"))?;
     }
-    let (session, found) = context.verify(session)?;
-    let found = chosen(found, &args.names)?;
-    let back: Vec<Drift> = found.drift.iter().filter(|one| one.remedy().is_some()).cloned().collect();
+    let (session, whole) = context.verify(session)?;
+    let found = chosen(whole.clone(), &args.names)?;
+    let ways = ways(&whole, &found);
+    let mut listed = found.clone();
+    ways.keep_out(&mut listed.drift);
+    let back: Vec<Drift> = listed.drift.iter().filter(|one| one.remedy().is_some()).cloned().collect();
+    if back.is_empty() && !args.names.is_empty() {
+        let yes = if args.yes { " --yes" } else { "" };
+        need_room(&found, &ways, &args.names, &format!("{command}{yes}"))?;
+    }
     if !back.is_empty() && !args.yes {
-        let mut listed = found.clone();
         listed.notes.extend(context.baseline.top().map(|top| format!("a restore changes the files in {top}")));
         context.voice.say(&Reply::Verified { session: session.id.clone(), verification: Box::new(listed) })?;
         let diff = context.baseline.diff(&session.id, &spots(&back))?;
@@ -143,6 +154,26 @@ fn restore(context: &mut Context<'_>, session: &Session, args: &Verify) -> Resul
     let restored = context.restore(&session.id, &found)?;
     let (session, verification) = context.verify(&session)?;
     Ok(Reply::Restored { session: session.id, restored, verification: Box::new(verification) })
+}
+
+/// The new places that a restore of these leaves, and that it could remove: it removes none of them to make room.
+fn ways<'a>(whole: &'a Verification, found: &Verification) -> Places<'a> {
+    let goes: BTreeSet<&Spot> = found.drift.iter().map(|one| &one.spot).collect();
+    let all = whole.drift.iter().chain(&whole.fetched).chain(&whole.later);
+    Places::of_new(all.filter(|one| one.remedy().is_some() && !goes.contains(&one.spot)))
+}
+
+/// Refuses where all that is named stays because of something that is not, with the names that restore it.
+fn need_room(found: &Verification, ways: &Places<'_>, names: &[String], command: &str) -> Result<(), AppError> {
+    let gone = found.drift.iter().filter(|one| one.change == Change::Deleted && one.remedy().is_some());
+    let held: Vec<(&Spot, &Spot)> = gone.filter_map(|one| Some((&one.spot, ways.in_the_way_of(&one.spot)?))).collect();
+    let Some((spot, way)) = held.first() else { return Ok(()) };
+    let besides: BTreeSet<&str> = held.iter().map(|(_, way)| way.name()).collect();
+    let words: Vec<String> = names.iter().map(String::as_str).chain(besides).map(word).collect();
+    Err(lower::usage(
+        format!("nothing was restored: {} is in the way of {}", way.place(), spot.place()),
+        format!("{command} -- {} also removes it, and keeps a copy", words.join(" ")),
+    ))
 }
 
 fn spots(drift: &[Drift]) -> Vec<Spot> {

@@ -1,7 +1,7 @@
 //! Whose a change is that came while an agent ran which nothing keeps from writing (A25): each is shown, and the user says
 //! that it stays, or has it brought back.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 use crate::app::context::Context;
 use crate::app::error::AppError;
@@ -83,6 +83,8 @@ pub(super) fn settle(context: &mut Context<'_>, watch: &mut impl Watch) -> Resul
     let (mut kept_so_far, mut restored_so_far) = (0, 0);
     loop {
         let mut open = found.beside(&mine);
+        let unable = found.drift.iter().filter(|drift| drift.stays.is_some());
+        Places::of_new(found.staying(&mine).into_iter().chain(unable)).keep_out(&mut open);
         // What the user has to mend themselves comes first: a pause for it throws no answer away.
         open.sort_by_key(|drift| drift.stays.is_none());
         if open.is_empty() {
@@ -137,8 +139,7 @@ pub(super) fn settle(context: &mut Context<'_>, watch: &mut impl Watch) -> Resul
 /// What the user kept when they left, as far as it is as it was then. It is named.
 fn kept_before(context: &mut Context<'_>, watch: &impl Watch, found: &Verification) -> Result<Kept, AppError> {
     let kept = watch.kept(context)?;
-    let open = found.beside(&kept);
-    let stay: Vec<&Drift> = found.drift.iter().filter(|drift| !open.contains(drift)).collect();
+    let stay = found.staying(&kept);
     if stay.is_empty() {
         return Ok(Kept::new());
     }
@@ -186,7 +187,8 @@ fn asked(
         };
         (drift.stays.is_none(), place)
     });
-    for (at, drift) in open.iter().enumerate() {
+    let mut open = VecDeque::from(open);
+    while let Some(drift) = open.pop_front() {
         if back.contains(&drift.spot) {
             continue;
         }
@@ -197,9 +199,10 @@ fn asked(
                 context.voice.say(&Reply::Difference(diff))?;
             }
         }
-        let rest: Vec<&Drift> = open[at..].iter().filter(|one| !back.contains(&one.spot)).collect();
-        let choices = choices(drift, &rest, later, &watch.again());
-        let question = format!("{} {}: keep it?", named(&drift.spot), became(drift));
+        let rest: Vec<&Drift> =
+            std::iter::once(&drift).chain(open.iter().filter(|one| !back.contains(&one.spot))).collect();
+        let choices = choices(&drift, &rest, later, &watch.again());
+        let question = format!("{} {}: keep it?", named(&drift.spot), became(&drift));
         let chosen = loop {
             match context.prompter.choose(&question, &choices).answered() {
                 Ok(chosen) if choices.get(chosen).is_some_and(|choice| choice.value == LIST) => {
@@ -211,8 +214,12 @@ fn asked(
             }
         };
         match choices.get(chosen).and_then(|choice| meant(&choice.value)) {
-            Some(DriftChoice::Mine) => keeps.push(drift.clone()),
-            Some(DriftChoice::Back) => back.push(drift.spot.clone()),
+            Some(DriftChoice::Mine) => {
+                // What it is in the way of cannot be restored any more.
+                Places::of_new([&drift]).keep_out(&mut open);
+                keeps.push(drift);
+            }
+            Some(DriftChoice::Back) => back.push(drift.spot),
             Some(DriftChoice::AllMine) => {
                 keeps.extend(rest.into_iter().cloned());
                 break;
@@ -299,21 +306,16 @@ fn choices(drift: &Drift, rest: &[&Drift], later: &Later<'_>, again: &str) -> Ve
     if all > 1 {
         choices.push(Choice::of("all-mine", &format!("Keep all {all} that are left"), "they stay as they are now"));
         let able: Vec<&&Drift> = rest.iter().filter(|drift| goes_with_all(drift, later)).collect();
-        if able.len() > 1 {
+        // The one that is asked about has a choice of its own.
+        let is_this = able.len() == 1 && able.iter().all(|one| one.spot == drift.spot);
+        if !able.is_empty() && !is_this {
             let gone = able.iter().filter(|drift| drift.remedy() == Some(Remedy::Deletes)).count();
             let means = match gone {
                 0 => "a copy of what is there now is kept".to_owned(),
                 1 => "removes the 1 that was not there before; a copy of what is there now is kept".to_owned(),
                 gone => format!("removes the {gone} that were not there before; a copy of what is there now is kept"),
             };
-            let able = able.len();
-            let label = if able == all {
-                format!("Restore all {all}")
-            } else if rest.iter().any(|one| later.has(one)) {
-                format!("Restore {able}: all that can be, and did not change after the agent ended")
-            } else {
-                format!("Restore the {able} that can be")
-            };
+            let label = label(&able, rest, later);
             choices.push(Choice::of("all-back", &label, &means));
         }
         let new = rest.iter().filter(|one| is_new(one) && !later.has(one)).count();
@@ -325,6 +327,22 @@ fn choices(drift: &Drift, rest: &[&Drift], later: &Later<'_>, again: &str) -> Ve
         }
     }
     choices
+}
+
+/// The choice of all that can be restored; where that is one, it is named.
+fn label(able: &[&&Drift], rest: &[&Drift], later: &Later<'_>) -> String {
+    let did_not_change = rest.iter().any(|one| later.has(one));
+    match able {
+        [one] if did_not_change => {
+            format!("Restore the 1 that can be, and did not change after the agent ended: {}", named(&one.spot))
+        }
+        [one] => format!("Restore the 1 that can be: {}", named(&one.spot)),
+        several if several.len() == rest.len() => format!("Restore all {}", rest.len()),
+        several if did_not_change => {
+            format!("Restore {}: all that can be, and did not change after the agent ended", several.len())
+        }
+        several => format!("Restore the {} that can be", several.len()),
+    }
 }
 
 fn meant(value: &str) -> Option<DriftChoice> {
@@ -407,6 +425,23 @@ mod tests {
         // Nor does what it is in the way of.
         let gone = drift(Spot::File("a/b".to_owned()), Change::Deleted);
         assert!(goes_with_all(&gone, &Later::of(&[])) && !goes_with_all(&gone, &Later::of(&[first])));
+    }
+
+    #[test]
+    fn a25_the_one_that_can_be_restored_is_named_unless_it_is_asked_about() {
+        let mut setting = drift(Spot::Setting("config".to_owned()), Change::Modified);
+        setting.stays = Some("it may be someone else's".to_owned());
+        let file = drift(Spot::File("README.md".to_owned()), Change::Modified);
+        let group = |all: &[Drift], later: &[Drift]| labels(all, later).get(3).cloned();
+        let all = [setting.clone(), file.clone()];
+        assert_eq!(group(&all, &[]).as_deref(), Some("Restore the 1 that can be: README.md"));
+        let again = drift(Spot::File("b".to_owned()), Change::Modified);
+        assert_eq!(
+            group(&[setting.clone(), file.clone(), again.clone()], &[again]).as_deref(),
+            Some("Restore the 1 that can be, and did not change after the agent ended: README.md")
+        );
+        assert_eq!(group(&[file, setting.clone()], &[]), None);
+        assert_eq!(group(&[setting.clone(), setting], &[]), None);
     }
 
     #[test]

@@ -235,8 +235,16 @@ impl Verification {
 
     /// The changes that are not kept as they are now.
     pub fn beside(&self, kept: &Kept) -> Vec<Drift> {
-        let is_kept = |drift: &&Drift| kept.get(&drift.spot) == Some(&self.prints.get(&drift.spot).cloned());
-        self.drift.iter().filter(|drift| !is_kept(drift)).cloned().collect()
+        self.drift.iter().filter(|drift| !self.is_kept(drift, kept)).cloned().collect()
+    }
+
+    /// The changes that are kept as they are now.
+    pub fn staying(&self, kept: &Kept) -> Vec<&Drift> {
+        self.drift.iter().filter(|drift| self.is_kept(drift, kept)).collect()
+    }
+
+    fn is_kept(&self, drift: &Drift, kept: &Kept) -> bool {
+        kept.get(&drift.spot) == Some(&self.prints.get(&drift.spot).cloned())
     }
 
     /// The same, cut to what a record of the session can hold.

@@ -87,9 +87,10 @@ pub(super) fn text(lent: &Loan, look: &Look, columns: Option<usize>) -> String {
             folded(&format!("{} {handle} was cancelled, with its turns\n", look.good("✓")), columns)
         }
         Loan::CleanedUp { session, dry, cleaned } => cleaned_up(*session, *dry, cleaned, look, columns),
-        Loan::Changes { session, changes, undecided } => {
+        Loan::Changes { session, changes, undecided, unfinished } => {
             let head = undecided.as_ref().map(|found| to_decide(*session, found, look)).unwrap_or_default();
-            folded(&(head + &changed::in_words(*session, changes)), columns)
+            let told = unfinished.as_ref().map(|told| look.warning(format!("! {told}")) + "\n").unwrap_or_default();
+            folded(&(head + &told + &changed::in_words(*session, changes)), columns)
         }
         Loan::Offered { session, offer, overlaps } => {
             folded(&accepting::offered(*session, offer, overlaps, look), columns)
@@ -291,9 +292,11 @@ fn turn_in_words(session: &LoanSession, turn: &AgentTurn) -> String {
     }
 }
 
-/// That a turn is completed, and why it was cut off.
+/// That a turn is completed or was cut off, and why.
 fn completed(session: &LoanSession, turn: TurnHandle) -> String {
-    format!("{turn} is completed{}", session.session.turn(turn).map(because).unwrap_or_default())
+    let found = session.session.turn(turn);
+    let how = if found.is_some_and(AgentTurn::is_cut_short) { "was cut off" } else { "is completed" };
+    format!("{turn} {how}{}", found.map(because).unwrap_or_default())
 }
 
 /// Why a completed turn was cut off, behind what is told of it.

@@ -142,6 +142,10 @@ pub(super) fn told(outcome: &Outcome, look: &Look) -> String {
 
 /// One event as a line, or nothing where what follows shows it anyway.
 pub(super) fn event(recorded: &Recorded, outcome: &Outcome, before: Option<&Checkpoint>, look: &Look) -> String {
+    if let Some((asked, debate)) = outcome.put_off_as_decided(recorded) {
+        let line = format!("question {} is put off; what debate {debate} decided stays", asked.number);
+        return format!("{} {line}\n", look.good("✓"));
+    }
     let (before_all, by_prompt) = (outcome.before.as_ref(), look.asked == Put::ByPrompt);
     match recorded.event.told(Scene { before: before_all, after: &outcome.after, by_prompt }) {
         Told::Nothing => String::new(),

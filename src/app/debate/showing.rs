@@ -16,9 +16,10 @@ use crate::domain::debate::record::page;
 use crate::domain::debate::round::{Raised, Round};
 use crate::domain::debate::shown::{View, next_in_words, view};
 use crate::domain::debate::whole::{Objected, Whole};
-use crate::domain::debate::{self, Debate, Decision, Dossier, Event, Faults, State};
+use crate::domain::debate::{self, Debate, Decision, Event, Faults, State};
 use crate::domain::harmless::{harmless, on_one_line};
 use crate::domain::ids::{QuestionId, SessionId};
+use crate::domain::interview::{Answer, TranscriptEntry};
 use crate::domain::session::Session;
 use crate::domain::subsystem::Folded as _;
 use crate::interviewer;
@@ -114,22 +115,25 @@ pub(super) fn with<const N: usize>(mut plain: Plain, fields: [(&'static str, Val
     Reply::Plain(plain)
 }
 
-/// What the newest debate about a question came to, with its number, for whoever is asked the question again (D26).
+/// What the debate about a question or its answer came to, with its number, for whoever is asked the question again (D26).
 pub fn on_question(session: &Session, question: &QuestionId) -> Option<(u32, String)> {
-    let is_about = |debate: &Debate| {
-        debate.concluded && matches!(&debate.dossier, Dossier::Question { question: debated } if debated == question)
-    };
-    let all = session.own.debate.numbered();
-    let (number, debate) = all.filter(|(_, debate)| is_about(debate)).last()?;
+    let asked = session.transcript.get(question)?;
+    let number = interviewer::debate_about(session, asked)?;
+    let debate = session.own.debate.debate(number)?;
     let decided = Conclusions::of(&session.own.debate, number, debate).decided_in_words();
     let came_to =
         if decided.is_empty() { "decided nothing".to_owned() } else { format!("decided: {}", on_one_line(&decided)) };
-    let stands = session.transcript.get(question).is_some_and(|asked| interviewer::is_decided(session, asked));
-    let skipped = if stands { "; /skip keeps what the debate decided" } else { "" };
+    let skipped =
+        if interviewer::decided_by(session, asked).is_some() { "; /skip keeps what the debate decided" } else { "" };
     Some((
         number,
         format!("debate {number} was about this question and {came_to}\nyour answer settles it here{skipped}"),
     ))
+}
+
+/// The answer that a question keeps where it is put again and nothing else is said: none that a debate overruled.
+pub fn kept_answer<'a>(session: &Session, asked: &'a TranscriptEntry) -> Option<&'a Answer> {
+    asked.holding().last().filter(|_| !interviewer::is_overruled(session, asked))
 }
 
 /// The prompt for the next role.

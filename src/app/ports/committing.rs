@@ -37,10 +37,16 @@ pub struct WorkCommit<'a> {
 pub enum Stashing {
     /// It takes all of it, and `git stash pop` merges it with what is there by then.
     Merges,
-    /// git does not track what is at these paths: `git stash pop` brings it back only where nothing is by then, and an
-    /// ignored file is not even taken.
-    Untracked(Vec<Vec<u8>>),
-    /// It changes nothing at one of the paths, such as one that the user committed.
+    /// git does not track what is at some of these paths, or in the way of one: `git stash pop` brings it back only where
+    /// nothing is by then, and an ignored file is not even taken.
+    Untracked {
+        first: Vec<u8>,
+        /// A name beside the first at which nothing is.
+        free: Vec<u8>,
+        /// How many there are besides the first.
+        more: usize,
+    },
+    /// It does not help: it changes nothing at one of the paths, such as one that the user committed, or no name is free.
     Leaves,
 }
 

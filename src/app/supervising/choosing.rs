@@ -5,12 +5,19 @@ use crate::app::error::AppError;
 use crate::app::ports::{Offer, OfferedFile, Supervising};
 use crate::app::prompt::{Choice, Unanswered};
 use crate::app::reply::Reply;
-use crate::domain::agents::AgentHandle;
+use crate::domain::agents::{AgentHandle, AgentSession};
 use crate::domain::harmless::on_one_line;
 
 use super::accepting::DEED;
 use super::lent::Loan;
 use super::replied;
+
+/// That the newest turn may have left work half done, and why.
+pub(super) fn unfinished(session: &AgentSession) -> Option<String> {
+    let turn = session.newest_turn()?;
+    let why = on_one_line(turn.unfinished()?.as_str());
+    Some(format!("{} did not end as it should, and may have left work half done: {why}", turn.handle))
+}
 
 /// What the person chooses: first each file that needs a yes of its own, then the others together or one by one.
 pub(super) fn asked<'f>(
@@ -21,13 +28,8 @@ pub(super) fn asked<'f>(
     files: &[&'f OfferedFile],
     undo: &'static str,
 ) -> Result<Vec<&'f OfferedFile>, AppError> {
-    let seen = port.session(session)?.session;
-    if let Some((turn, why)) = seen.newest_turn().and_then(|turn| Some((turn.handle, turn.unfinished()?))) {
-        let told = format!(
-            "! {turn} did not end as it should, and may have left work half done: {}",
-            on_one_line(why.as_str())
-        );
-        context.voice.say(&Reply::Text(told))?;
+    if let Some(told) = unfinished(&port.session(session)?.session) {
+        context.voice.say(&Reply::Text(format!("! {told}")))?;
     }
     let mut table = Table { context, port, session, offer, undo };
     let (careful, plain): (Vec<&OfferedFile>, Vec<&OfferedFile>) =

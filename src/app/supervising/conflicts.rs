@@ -79,19 +79,17 @@ fn both(context: &Context<'_>, session: AgentHandle, offer: &Offer, conflicts: &
     let stashing = context.commits.and_then(|commits| commits.stashing(&paths).ok()).unwrap_or(Stashing::Leaves);
     match stashing {
         Stashing::Merges => "git stash -u, accept with --commit, and git stash pop merges what is yours".to_owned(),
-        Stashing::Untracked(untracked) => aside(&untracked, &offer.below),
+        Stashing::Untracked { first, free, more } => aside([&first, &free], more, &offer.below),
         Stashing::Leaves => {
             format!("git grill agent changes {session} names the patch that has the agent's lines, to put in by hand")
         }
     }
 }
 
-/// What keeps files aside that git does not track, as it is typed in the folder `below` the top.
-fn aside(untracked: &[Vec<u8>], below: &[u8]) -> String {
-    let [first, others @ ..] = untracked else { return String::new() };
-    let from = from_here(first, below);
-    let (from, to) = (word_of_bytes(&from), word_of_bytes(&[from.as_slice(), b".mine"].concat()));
-    let each = match others.len() {
+/// What keeps a file aside that git does not track, and more of them, as it is typed in the folder `below` the top.
+fn aside(first_and_free: [&[u8]; 2], more: usize, below: &[u8]) -> String {
+    let [from, to] = first_and_free.map(|path| word_of_bytes(&from_here(path, below)));
+    let each = match more {
         0 => String::new(),
         1 => ", likewise for 1 more file that git does not track".to_owned(),
         more => format!(", likewise for {more} more files that git does not track"),
@@ -117,19 +115,20 @@ mod tests {
 
     #[test]
     fn a39_a_file_that_git_does_not_track_is_kept_aside_from_where_the_user_is() {
-        for (paths, below, told) in [
-            (&["new.md"][..], "", "mv -n new.md new.md.mine keeps yours; then accept again"),
-            (&["docs/a b.md"], "docs", "mv -n 'a b.md' 'a b.md.mine' keeps yours; then accept again"),
-            (&["new.md"], "docs/deep", "mv -n ../../new.md ../../new.md.mine keeps yours; then accept again"),
-            (&["docs2/x"], "docs", "mv -n ../docs2/x ../docs2/x.mine keeps yours; then accept again"),
+        for (path, more, below, told) in [
+            ("new.md", 0, "", "mv -n new.md new.md.mine keeps yours; then accept again"),
+            ("docs/a b.md", 0, "docs", "mv -n 'a b.md' 'a b.md.mine' keeps yours; then accept again"),
+            ("new.md", 0, "docs/deep", "mv -n ../../new.md ../../new.md.mine keeps yours; then accept again"),
+            ("docs2/x", 0, "docs", "mv -n ../docs2/x ../docs2/x.mine keeps yours; then accept again"),
             (
-                &["-x", "b", "c"],
+                "-x",
+                2,
                 "",
                 "mv -n ./-x ./-x.mine keeps yours, likewise for 2 more files that git does not track; then accept again",
             ),
         ] {
-            let paths: Vec<Vec<u8>> = paths.iter().map(|path| path.as_bytes().to_vec()).collect();
-            assert_eq!(aside(&paths, below.as_bytes()), told);
+            let free = format!("{path}.mine");
+            assert_eq!(aside([path.as_bytes(), free.as_bytes()], more, below.as_bytes()), told);
         }
     }
 }

@@ -84,6 +84,8 @@ pub enum Loan {
         changes: AgentChanges,
         /// What the person has to decide on in the repository before any of it can be accepted (A25).
         undecided: Option<Line>,
+        /// That the newest turn may have left work half done.
+        unfinished: Option<String>,
     },
     /// What can be accepted (A16).
     Offered {
@@ -307,7 +309,10 @@ fn at_rest(session: &AgentSession) -> String {
     }
     match session.turns.last().filter(|turn| turn.state == TurnState::Dropped) {
         Some(turn) => format!("{} was dropped", turn.handle),
-        None => "idle".to_owned(),
+        None => match newest.filter(|turn| turn.is_cut_short()) {
+            Some(turn) => format!("{} was cut off", turn.handle),
+            None => "idle".to_owned(),
+        },
     }
 }
 

@@ -11,7 +11,7 @@ use crate::domain::agents::changed::ChangedFiles;
 use crate::domain::agents::command::Command;
 use crate::domain::agents::failure::FailureCode;
 use crate::domain::agents::tests::{
-    Played, agent, at, failure, launch, line, open, rest, send, settle, turn, unwalled,
+    Played, agent, at, failure, launch, line, open, proof, rest, send, settle, turn, unwalled,
 };
 use fake::{Fake, Person};
 
@@ -172,6 +172,15 @@ fn a38_one_sentence_says_how_a_session_stands_and_what_is_left_of_it() {
     assert_eq!(rests(copy()), "idle; no changes to accept");
     assert_eq!(rests(copy().then(&files(1))), "idle; 1 file to accept");
     assert_eq!(rests(copy().then(&files(6))), "idle; 6 files to accept");
+    let cut_off = Command::RecordRest { stop: line("its model ran out of tokens") };
+    let proved = Command::RecordProof { proof: Box::new(proof()) };
+    let sent = copy().then(&send()).then(&proved).then(&Command::RecordSent);
+    let cut_off = sent.then(&cut_off).then(&files(1));
+    assert_eq!(rests(cut_off.clone()), "t1 was cut off; 1 file to accept");
+    let refused = Command::RecordRest { stop: line("it ended its turn when something was refused") };
+    assert_eq!(rests(Played::active().then(&refused)), "idle", "it may have gone on after that");
+    let next = cut_off.then(&send()).then(&proved).then(&Command::RecordSent).then(&rest());
+    assert_eq!(rests(next), "idle; 1 file to accept", "it is the newest turn that counts");
     let failed = Command::Fail { failure: failure(FailureCode::AgentGone) };
     assert_eq!(ended(copy().then(&failed)), "failed: agent_gone");
     assert_eq!(ended(copy().then(&files(2)).then(&failed)), "failed: agent_gone; 2 files to accept");

@@ -2,10 +2,12 @@
 //! question, or says the same as one of these decisions and confirms it; a debate takes the place of an earlier one about the
 //! same question, and of an answer that was given before it was concluded.
 
-use super::conclusions::Conclusions;
+use super::conclusions::{Conclusions, ended};
 use super::options::is;
 use super::proposal::Reasoned;
-use super::written::{add, confirmed, is_nested, origin, same, stands_there, taken_out, without_origin};
+use super::written::{
+    add, confirmed, entry, is_history, is_nested, origin, same, stands_there, taken_out, without_origin,
+};
 use crate::domain::harmless::harmless;
 use crate::domain::outline::{Outline, behind_mark};
 use crate::domain::text::words;
@@ -35,7 +37,7 @@ impl Superseded {
     pub fn by(anew: Anew<'_>, checkpoint: &str) -> Option<Self> {
         let mut outline = Outline::parse(checkpoint);
         let mut newest_first = anew.debates.iter().rev();
-        let again = newest_first.find_map(|one| Some((one, one.said_again(&outline, anew.names)?.clone())));
+        let again = newest_first.find_map(|one| Some((one, one.said_again(&outline, anew)?.clone())));
         let mut is_changed = false;
         // First, since they move what stands below them.
         for debate in anew.debates {
@@ -43,10 +45,10 @@ impl Superseded {
             is_changed |= debate.take_open(&mut outline);
         }
         let places: Vec<usize> = if let Some((debate, decision)) = &again {
-            debate.take_decision(&mut outline, decision).into_iter().collect()
+            debate.take_decision(&mut outline, decision, anew.debates).into_iter().collect()
         } else {
             let all = anew.debates.iter().flat_map(|debate| debate.decisions.iter().map(move |one| (debate, one)));
-            all.filter_map(|(debate, decision)| debate.take_decision(&mut outline, decision)).collect()
+            all.filter_map(|(debate, decision)| debate.take_decision(&mut outline, decision, anew.debates)).collect()
         };
         is_changed |= !places.is_empty();
         if !is_changed {
@@ -81,7 +83,7 @@ impl Concluded {
             return Self { checkpoint: debate.written_into(checkpoint), replaced: Vec::new() };
         }
         let decided = earlier.iter().flat_map(|before| before.decisions.iter().map(move |one| (before, one)));
-        let decided = decided.filter_map(|(before, one)| before.first_line(&outline, one));
+        let decided = decided.filter_map(|(before, one)| before.first_line(&outline, one, earlier));
         let answer = answer.filter(|answer| stands_there(&outline, answer)).map(|answer| answer.trim().to_owned());
         let all: Vec<String> = answer.into_iter().chain(decided.map(|first| first.trim().to_owned())).collect();
         let is_said = |first: &&String| debate.decisions.iter().any(|one| same(without_origin(first), &one.what));
@@ -108,13 +110,18 @@ impl Concluded {
 
 impl Conclusions {
     /// The decision that an answer says again, where it stands in the checkpoint.
-    fn said_again(&self, outline: &Outline, names: &[&str]) -> Option<&Reasoned> {
-        let is_said = |one: &Reasoned| names.iter().any(|name| is(&one.what, name) || is(name, &one.what));
-        self.decisions.iter().find(|one| is_said(one) && self.first_line(outline, one).is_some())
+    fn said_again(&self, outline: &Outline, anew: Anew<'_>) -> Option<&Reasoned> {
+        let is_said = |one: &Reasoned| anew.names.iter().any(|name| is(&one.what, name) || is(name, &one.what));
+        self.decisions.iter().find(|one| is_said(one) && self.first_line(outline, one, anew.debates).is_some())
     }
 
-    /// The first line of a decision of this debate, where it stands as it was written.
-    fn first_line(&self, outline: &Outline, decision: &Reasoned) -> Option<String> {
+    /// The first line of a decision of this debate, where it stands with all below it as these debates wrote it.
+    fn first_line(&self, outline: &Outline, decision: &Reasoned, debates: &[Self]) -> Option<String> {
+        self.standing(outline, decision).filter(|first| !is_edited(outline, first, debates))
+    }
+
+    /// The first line of a decision of this debate, whatever stands below it.
+    fn standing(&self, outline: &Outline, decision: &Reasoned) -> Option<String> {
         let at = outline.find(DECISIONS)?;
         let firsts = outline.sections[at].body.iter().filter(|line| !is_nested(line));
         let is_it =
@@ -123,15 +130,15 @@ impl Conclusions {
     }
 
     /// The place where it stood.
-    fn take_decision(&self, outline: &mut Outline, decision: &Reasoned) -> Option<usize> {
-        let first = self.first_line(outline, decision)?;
+    fn take_decision(&self, outline: &mut Outline, decision: &Reasoned, debates: &[Self]) -> Option<usize> {
+        let first = self.first_line(outline, decision, debates)?;
         taken_out(outline, &first)
     }
 
-    /// Whether a decision of this debate stands in the checkpoint as it was written.
+    /// Whether a decision of this debate stands in the checkpoint.
     pub fn stands_in(&self, checkpoint: &str) -> bool {
         let outline = Outline::parse(checkpoint);
-        !self.tabled && self.decisions.iter().any(|one| self.first_line(&outline, one).is_some())
+        !self.tabled && self.decisions.iter().any(|one| self.standing(&outline, one).is_some())
     }
 
     /// Whether the first line of a decision in the checkpoint is as this debate wrote it.
@@ -142,6 +149,12 @@ impl Conclusions {
     /// Whether they are those of the debate of this number.
     pub fn is_number(&self, number: u32) -> bool {
         self.number == number
+    }
+
+    /// The lines that it may have written below a decision, which may have taken the place of another one.
+    fn details(&self, replaced: Option<&str>) -> Vec<String> {
+        let reasons = self.decisions.iter().map(|one| format!("  - Reason: {}", ended(&one.why)));
+        reasons.chain(self.not_chosen(None)).chain(self.not_chosen(replaced)).collect()
     }
 
     /// What was decided, by name.
@@ -200,6 +213,24 @@ impl Conclusions {
     }
 }
 
+/// Whether somebody changed what stands below a decision in the checkpoint, by its first line, after these debates wrote it.
+pub fn is_edited_below(checkpoint: &str, first: &str, debates: &[Conclusions]) -> bool {
+    is_edited(&Outline::parse(checkpoint), first, debates)
+}
+
+/// A line that was taken out is no loss, so only a line that no debate wrote counts.
+fn is_edited(outline: &Outline, first: &str, debates: &[Conclusions]) -> bool {
+    let Some((at, lines)) = entry(outline, first) else { return false };
+    let below = &outline.sections[at].body[lines.start + 1..lines.end];
+    let below: Vec<&str> = below.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
+    let replaced = below.iter().find_map(|line| line.strip_prefix("- Taken back for it: "));
+    let written: Vec<String> = debates.iter().flat_map(|debate| debate.details(replaced)).collect();
+    let is_written = |line: &str| {
+        behind_mark(line).map(str::trim).is_some_and(is_history) || written.iter().any(|one| words(one) == words(line))
+    };
+    !below.into_iter().all(is_written)
+}
+
 /// Puts lines at a place among the decisions, else at their end, unless they stand there.
 fn put(outline: &mut Outline, place: Option<usize>, lines: &[String]) {
     let Some(at) = outline.find(DECISIONS) else { return add(outline, DECISIONS, lines) };
@@ -255,6 +286,35 @@ mod tests {
         let (debate, decision) = found.confirmed.unwrap();
         let text = debate.confirming(&found.checkpoint, "- By cost.", &decision);
         assert!(text.contains("- By cost.\n  - Confirmed in debate 2: why 2.\n  - Not chosen: Option 2\n"), "{text}");
+    }
+
+    #[test]
+    fn d17_a_decision_with_a_line_below_it_that_was_changed_by_hand_stays_as_it_is() {
+        let debates = [of(1, &["By key"])];
+        let written = debates[0].written_into("## Decisions\n\n- Mine.\n");
+        assert!(!anew(&debates, "By cost", &written).unwrap().checkpoint.contains("By key"), "{written}");
+        for (from, to) in [
+            ("Reason: why 1.", "Reason: why 1, and it is cheap."),
+            ("Not chosen: Option 1", "Not chosen: Option 1; Option 9"),
+            ("Against Option 1: no.", "Against Option 1: no, it leaks."),
+            ("  - Against Option 1: no.", "  - Against Option 1: no.\n  - A note."),
+        ] {
+            let edited = written.replace(from, to);
+            assert_ne!(edited, written);
+            let first = "By key. (debate 1: How is it counted (and why)?)";
+            assert!(is_edited_below(&edited, first, &debates) && debates[0].stands_in(&edited), "{edited}");
+            assert_eq!(anew(&debates, "By cost", &edited), None, "{edited}");
+            let over = Concluded::over(&of(2, &["Bears"]), &debates, None, &edited);
+            assert!(over.checkpoint.contains(to) && over.replaced.is_empty(), "{over:?}");
+        }
+        // What took the place of another decision stands as it was written, too, and what a later debate confirmed.
+        let over = Concluded::over(&of(2, &["Bears"]), &debates, None, &written);
+        let second = of(2, &["Bears"]);
+        let first = "Bears. (debate 2: How is it counted (and why)?)";
+        assert!(!is_edited_below(&over.checkpoint, first, std::slice::from_ref(&second)), "{over:?}");
+        let again = Concluded::over(&of(3, &["Bears"]), std::slice::from_ref(&second), None, &over.checkpoint);
+        assert!(again.checkpoint.contains("Confirmed in debate 3"), "{again:?}");
+        assert!(!is_edited_below(&again.checkpoint, first, &[second, of(3, &["Bears"])]), "{again:?}");
     }
 
     #[test]

@@ -155,7 +155,7 @@ pub(super) fn is_nested(line: &str) -> bool {
 }
 
 /// A decision of the checkpoint by its first line: the section, and the lines, with all that stands below it.
-fn entry(outline: &Outline, decision: &str) -> Option<(usize, Range<usize>)> {
+pub(super) fn entry(outline: &Outline, decision: &str) -> Option<(usize, Range<usize>)> {
     let at = outline.find("Decisions")?;
     let body = &outline.sections[at].body;
     let is_it = |line: &String| {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Spot;
+use super::{Change, Drift, Spot};
 
 /// Places that something may stand in the way of.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,6 +34,13 @@ impl<'a> FromIterator<&'a Spot> for Places<'a> {
     }
 }
 
+impl<'a> Places<'a> {
+    /// The places of those that are new.
+    pub fn of_new(drift: impl IntoIterator<Item = &'a Drift>) -> Self {
+        drift.into_iter().filter(|one| one.change == Change::Added).map(|one| &one.spot).collect()
+    }
+}
+
 impl Places<'_> {
     /// The one that is in the way of a place, if any: a folder of it, or something in it.
     pub fn in_the_way_of(&self, spot: &Spot) -> Option<&Spot> {
@@ -46,10 +53,18 @@ impl Places<'_> {
         };
         above.or_else(below).copied()
     }
+
+    /// Marks those that are gone and cannot be brought back, since one of these places is in their way.
+    pub fn keep_out<'b>(&self, drift: impl IntoIterator<Item = &'b mut Drift>) {
+        for one in drift.into_iter().filter(|one| one.change == Change::Deleted && one.stays.is_none()) {
+            one.stays = self.in_the_way_of(&one.spot).map(|way| format!("{} is in its way", way.place()));
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Window;
     use super::*;
 
     #[test]
@@ -74,5 +89,21 @@ mod tests {
             assert_eq!(way(free.clone()), None, "{free:?}");
         }
         assert_eq!(way(Spot::Index("lib".to_owned())), Some("lib/x"));
+    }
+
+    #[test]
+    fn a25_what_is_gone_cannot_be_restored_where_a_new_place_is_in_its_way() {
+        let drift = |name: &str, change| Drift {
+            spot: Spot::File(name.to_owned()),
+            change,
+            detail: None,
+            bytes: None,
+            when: Window::default(),
+            stays: None,
+        };
+        let kept = [drift("src", Change::Added), drift("lib", Change::Deleted)];
+        let mut open = [drift("src/a", Change::Deleted), drift("lib/a", Change::Deleted), drift("b", Change::Deleted)];
+        Places::of_new(&kept).keep_out(&mut open);
+        assert_eq!(open.map(|one| one.stays), [Some("src is in its way".to_owned()), None, None]);
     }
 }

@@ -5,7 +5,7 @@
 use crate::domain::debate::conclusions::Conclusions;
 use crate::domain::debate::dossier::decisions;
 use crate::domain::debate::likeness::is_near;
-use crate::domain::debate::superseded::{Anew, Concluded, Superseded};
+use crate::domain::debate::superseded::{Anew, Concluded, Superseded, is_edited_below};
 use crate::domain::debate::written::{origin, without_origin};
 use crate::domain::debate::{Debate, Dossier, part};
 use crate::domain::interview::{Answer, TranscriptEntry};
@@ -116,9 +116,29 @@ pub fn concluded(session: &Session, number: u32) -> Option<Concluded> {
     })
 }
 
-/// Whether what a debate decided for a question stands in the checkpoint.
-pub fn is_decided(session: &Session, asked: &TranscriptEntry) -> bool {
-    conclusions_for(session, asked).iter().any(|one| one.stands_in(session.checkpoint.as_str()))
+/// The newest debate of which a decision for a question stands in the checkpoint.
+pub fn decided_by(session: &Session, asked: &TranscriptEntry) -> Option<u32> {
+    let stands = |one: &&Conclusions| one.stands_in(session.checkpoint.as_str());
+    let (numbers, all) = (debates_for(session, asked, None), conclusions_for(session, asked));
+    let newest = all.iter().rev().find(stands)?;
+    numbers.into_iter().find(|number| newest.is_number(*number))
+}
+
+/// The debate that whoever is asked a question is told of: the newest one of which a decision for it stands, else the newest
+/// one that was about it or about its answer.
+pub fn debate_about(session: &Session, asked: &TranscriptEntry) -> Option<u32> {
+    decided_by(session, asked).or_else(|| debates_for(session, asked, None).last().copied())
+}
+
+/// Whether the last answer to a question stands no longer, since a debate decided otherwise.
+pub fn is_overruled(session: &Session, asked: &TranscriptEntry) -> bool {
+    match lines_of(session, &asked.question.id, DECISIONS).first() {
+        Some(first) => {
+            let stands = session.checkpoint.as_str().lines().any(|line| line == first);
+            !stands && !debates_for(session, asked, None).is_empty()
+        }
+        None => decided_by(session, asked).is_some(),
+    }
 }
 
 /// Decisions that somebody changed by hand, so that they stand in the checkpoint next to what was decided in between for
@@ -134,8 +154,10 @@ pub fn kept_by_hand(before: &Session, after: &Session) -> Vec<String> {
     let own: Vec<&str> = own.lines(DECISIONS).iter().filter_map(|line| behind_mark(line)).map(str::trim).collect();
     let texts = decisions(after.checkpoint.as_str());
     let by_hand = texts.iter().map(|line| line.as_str().trim());
-    let by_hand: Vec<&str> =
-        by_hand.filter(|first| !own.contains(first) && !all.iter().any(|one| one.wrote(first))).collect();
+    let is_as_written = |first: &str| {
+        all.iter().any(|one| one.wrote(first)) && !is_edited_below(after.checkpoint.as_str(), first, &all)
+    };
+    let by_hand: Vec<&str> = by_hand.filter(|first| !own.contains(first) && !is_as_written(first)).collect();
     if by_hand.is_empty() {
         return Vec::new();
     }

@@ -8,7 +8,7 @@ use crate::domain::session::Session;
 use super::super::follow_up::{Way, find, followed, way};
 use super::super::session_reading::SessionReading;
 use super::answers::{answered, fallen, fell, left};
-use super::debated::is_decided;
+use super::debated::decided_by;
 use super::prose::{bullet, code, lower};
 use super::shown::shown;
 use super::texts::{Texts, root_lead};
@@ -130,7 +130,7 @@ fn enter(document: &mut Document, heard: &SessionReading<'_>, asked: &Transcript
                 vec![format!("{} To be confirmed, since an answer it stood on changed.", texts().open_bullet())],
             ),
         // The decision of a debate is left as it is by who skips its question.
-        QuestionStatus::Deferred if is_decided(heard.session, asked) => {}
+        QuestionStatus::Deferred if decided_by(heard.session, asked).is_some() => {}
         QuestionStatus::Deferred => document.add(OPEN, vec![format!("{} Put off for now.", texts().open_bullet())]),
         QuestionStatus::PushedBack { .. } if attached(heard, asked) => {}
         QuestionStatus::PushedBack { because } => {

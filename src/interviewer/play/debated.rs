@@ -192,6 +192,8 @@ fn d17_a_skipped_question_that_a_debate_decided_is_not_open() {
     game.change(&Actor::Human, &Talk::Defer { question: question.id.clone() }.into());
     let text = game.session.checkpoint.as_str();
     assert!(decided(&game).len() == 1 && !text.contains("Put off for now."), "{text}");
+    let decides = |game: &Game| decided_by(&game.session, game.session.transcript.get(&question.id).unwrap());
+    assert_eq!(decides(&game), Some(1));
     // Once it is answered, nothing of the debate stands, and it can be put off.
     back(&mut game, &question);
     game.move_on(Player::Recommended, &question);
@@ -199,6 +201,31 @@ fn d17_a_skipped_question_that_a_debate_decided_is_not_open() {
     game.change(&Actor::Human, &Talk::Defer { question: question.id.clone() }.into());
     let text = game.session.checkpoint.as_str();
     assert!(decided(&game).is_empty() && text.contains("Put off for now."), "{text}");
+    assert_eq!(decides(&game), None);
+}
+
+#[test]
+fn d17_d26_who_goes_back_to_an_answer_that_a_debate_overruled_is_told_of_the_debate() {
+    let (mut game, question) = asked();
+    let entry = |game: &Game| game.session.transcript.get(&question.id).unwrap().clone();
+    game.move_on(Player::Recommended, &question);
+    back(&mut game, &question);
+    assert!(!is_overruled(&game.session, &entry(&game)));
+    assert_eq!(debate_about(&game.session, &entry(&game)), None);
+    let first = decided(&game).remove(0);
+    let start = game.session.clone();
+    // A debate that came to the same overruled nothing.
+    debate(&mut game, Dossier::Decision { decision: first.clone() }, &[first.as_str(), "Lions"]);
+    assert!(!is_overruled(&game.session, &entry(&game)), "{}", game.session.checkpoint.as_str());
+    game.session = start;
+    debate(&mut game, Dossier::Decision { decision: first }, &["Zebras"]);
+    assert!(is_overruled(&game.session, &entry(&game)), "{}", game.session.checkpoint.as_str());
+    assert_eq!(debate_about(&game.session, &entry(&game)), Some(1));
+    assert_eq!(decided_by(&game.session, &entry(&game)), Some(1));
+    // A new answer holds again.
+    game.move_on(Player::Last, &question);
+    assert!(!is_overruled(&game.session, &entry(&game)), "{}", game.session.checkpoint.as_str());
+    assert_eq!(decided_by(&game.session, &entry(&game)), None);
 }
 
 #[test]
@@ -225,4 +252,18 @@ fn d17_a_decision_that_was_changed_by_hand_is_named_where_it_stays() {
     let kept = kept_by_hand(&before, &game.session);
     assert!(kept.contains(&"White zebras. (debate 1: It)".to_owned()), "{kept:?}");
     assert_eq!(kept_by_hand(&game.session, &game.session), Vec::<String>::new());
+}
+
+#[test]
+fn d17_a_decision_with_a_reason_that_was_changed_by_hand_is_named_where_it_stays() {
+    let (mut game, question) = asked();
+    debate(&mut game, Dossier::Question { question: question.id.clone() }, &["Zebras"]);
+    let text = game.session.checkpoint.as_str().replacen("they graze", "they graze, and they run", 1);
+    assert_ne!(text, game.session.checkpoint.as_str());
+    game.session.checkpoint = Checkpoint::parse(&text).unwrap();
+    let before = game.session.clone();
+    game.move_on(Player::Recommended, &question);
+    let text = game.session.checkpoint.as_str();
+    assert!(decided(&game).len() == 2 && text.contains("they graze, and they run"), "{text}");
+    assert_eq!(kept_by_hand(&before, &game.session), ["Zebras. (debate 1: It)"]);
 }

@@ -49,7 +49,7 @@ pub(in crate::render) fn json(schema: u32, lent: &Loan) -> Value {
             let paths: Vec<_> = cleaned.paths.iter().map(|path| path.to_string_lossy()).collect();
             json!({"schema": schema, "session": session, "dryRun": dry, "paths": paths, "kept": cleaned.kept})
         }
-        Loan::Changes { session, changes, undecided } => {
+        Loan::Changes { session, changes, undecided, unfinished } => {
             let listed = |file: &AgentFile| {
                 let lines = file.lines.map(|(added, removed)| json!({"added": added, "removed": removed}));
                 let accepted = changes.accepted.contains(&file.path);
@@ -62,7 +62,7 @@ pub(in crate::render) fn json(schema: u32, lent: &Loan) -> Value {
                 "files": files.collect::<Vec<_>>(), "back": back.collect::<Vec<_>>(),
                 "leftOut": left_out.collect::<Vec<_>>(), "parent": changes.parent,
                 "patch": changes.patch.as_ref().map(|path| path.to_string_lossy()),
-                "undecided": undecided.as_ref().map(Line::as_str),
+                "undecided": undecided.as_ref().map(Line::as_str), "unfinished": unfinished,
             })
         }
         Loan::Offered { session, offer, overlaps } => {
@@ -168,7 +168,7 @@ fn of_session(seen: &LoanSession) -> Value {
 fn turn(turn: &AgentTurn) -> Value {
     json!({
         "turn": turn.handle, "state": turn.state, "queued": turn.queued.to_string(), "since": turn.since.to_string(),
-        "stop": turn.stop.as_ref().map(Line::as_str), "failure": turn.failure.as_ref().map(failure),
+        "stop": turn.stop_word(), "failure": turn.failure.as_ref().map(failure),
     })
 }
 

@@ -163,9 +163,9 @@ fn a9_a44_a_turn_that_was_cut_off_is_told_with_its_reason() {
         made: Vec::new(),
     };
     let of = |cut| Loan::Result { session: session.clone(), receipt: receipt(0, WaitEnd::Before), result: of(cut) };
-    let state = "idle, 4 min; t1 is completed: its model ran out of tokens";
+    let state = "t1 was cut off, 4 min; t1 was cut off: its model ran out of tokens";
     assert!(told(&of(0)).contains(state), "{}", told(&of(0)));
-    let note = "t1 is completed: its model ran out of tokens";
+    let note = "t1 was cut off: its model ran out of tokens";
     assert_eq!(json(1, &of(0))["result"]["note"], note);
     let both = format!("{note}; 1 more byte is not shown; the whole text is in /result.md");
     assert_eq!(json(1, &of(1))["result"]["note"], both);

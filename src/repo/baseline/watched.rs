@@ -13,7 +13,7 @@ use super::snapshot::Snapshot;
 use super::{GitBaseline, IGNORING, SETTINGS, configured, taken, tidy};
 use crate::app::ports::{BaselineError, Restored, Watched, WatchedAgent};
 use crate::domain::drift::in_the_way::Places;
-use crate::domain::drift::{self, Change, Drift, Spot, Verification};
+use crate::domain::drift::{self, Drift, Spot, Verification};
 use crate::domain::ids::SessionId;
 use crate::files::fresh::{self, OnDisk};
 use crate::files::regular;
@@ -219,9 +219,7 @@ impl GitBaseline<'_> {
             one.detail = Some(one.detail.as_ref().map_or_else(|| AGAIN.to_owned(), |was| format!("{was}, {AGAIN}")));
         }
         let theirs: Places<'_> = later.iter().map(|one| &one.spot).filter(|spot| !ended.contains_key(*spot)).collect();
-        for one in drift.iter_mut().filter(|one| one.change == Change::Deleted && one.stays.is_none()) {
-            one.stays = theirs.in_the_way_of(&one.spot).map(|way| format!("{} is in its way", way.place()));
-        }
+        theirs.keep_out(&mut drift);
         Verification { total: drift.len(), drift, later, ..found }
     }
 

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
+use std::io::ErrorKind;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::path::Path;
 
 use super::GitCommits;
 use super::wording::{failed, id, not_run, odd, words};
@@ -17,6 +19,8 @@ const AGAIN: &str = "git grill agent accept";
 
 /// Paths that git is told of at once where it takes none from a file.
 const AT_ONCE: usize = 1_000;
+/// Names that are tried where a file is to be kept aside.
+const MOST_NAMES: usize = 100;
 /// Pathspecs at the standard input.
 const LISTED: [&str; 2] = ["--pathspec-from-file=-", "--pathspec-file-nul"];
 
@@ -141,22 +145,33 @@ impl GitCommits<'_> {
 
     /// What a stash of the user's changes would do at these paths.
     pub(super) fn stashing_at(&self, paths: &[Vec<u8>]) -> Result<Stashing, CommitError> {
-        let found = self.statuses(paths, "--ignored=traditional")?;
+        let spots: BTreeSet<Vec<u8>> = paths.iter().map(|path| self.spot(path).to_vec()).collect();
+        let spots: Vec<Vec<u8>> = spots.into_iter().collect();
+        let found = self.statuses(&spots, "--ignored=traditional")?;
         let is_untracked = |path: &&Vec<u8>| {
             let mut below = found.iter().filter(|(_, found)| {
                 found.strip_prefix(path.as_slice()).is_some_and(|rest| matches!(rest, [] | [b'/', ..]))
             });
             below.any(|(status, _)| matches!(status, b"??" | b"!!"))
         };
-        let untracked: Vec<Vec<u8>> = paths.iter().filter(is_untracked).cloned().collect();
+        let untracked: Vec<&Vec<u8>> = spots.iter().filter(is_untracked).collect();
         let is_changed = |path: &Vec<u8>| found.iter().any(|(_, found)| found == path);
-        Ok(if !untracked.is_empty() {
-            Stashing::Untracked(untracked)
-        } else if paths.iter().all(is_changed) {
-            Stashing::Merges
-        } else {
-            Stashing::Leaves
+        Ok(match untracked.as_slice() {
+            [first, others @ ..] => match free_beside(&self.root, first) {
+                Some(free) => Stashing::Untracked { first: (*first).clone(), free, more: others.len() },
+                None => Stashing::Leaves,
+            },
+            [] if paths.iter().all(is_changed) => Stashing::Merges,
+            [] => Stashing::Leaves,
         })
+    }
+
+    /// What is at a path, or in its way: a folder that it needs is a file, or a link.
+    fn spot<'p>(&self, path: &'p [u8]) -> &'p [u8] {
+        let is_no_folder = |above: &&[u8]| {
+            self.root.join(OsStr::from_bytes(above)).symlink_metadata().is_ok_and(|found| !found.is_dir())
+        };
+        upwards(path).skip(1).filter(is_no_folder).last().unwrap_or(path)
     }
 
     /// Those of the files that differ from HEAD in the index or the working tree.
@@ -186,10 +201,44 @@ fn literally(path: &[u8]) -> Vec<u8> {
     [b":(top,literal)".as_slice(), path].concat()
 }
 
+/// A name beside a path at which nothing is. One of which that cannot be told, such as a too long one, is not free.
+fn free_beside(root: &Path, path: &[u8]) -> Option<Vec<u8>> {
+    let mut names = (1..=MOST_NAMES).map(|count| match count {
+        1 => [path, b".mine"].concat(),
+        many => [path, format!(".mine{many}").as_bytes()].concat(),
+    });
+    let is_free = |name: &Vec<u8>| {
+        let found = root.join(OsStr::from_bytes(name)).symlink_metadata();
+        found.is_err_and(|error| error.kind() == ErrorKind::NotFound)
+    };
+    names.find(is_free)
+}
+
 fn in_lower_case(path: &[u8]) -> String {
     String::from_utf8_lossy(path).to_lowercase()
 }
 
 fn listed<'p>(paths: impl Iterator<Item = &'p &'p [u8]>) -> Vec<u8> {
     paths.flat_map(|path| literally(path).into_iter().chain([0])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a39_a_file_is_kept_aside_at_a_name_where_nothing_is() {
+        let temp = tempfile::tempdir().unwrap();
+        let free = |path: &str| free_beside(temp.path(), path.as_bytes()).map(|free| String::from_utf8(free).unwrap());
+        assert_eq!(free("new.txt").as_deref(), Some("new.txt.mine"));
+        std::fs::write(temp.path().join("new.txt.mine"), "").unwrap();
+        std::fs::create_dir(temp.path().join("new.txt.mine2")).unwrap();
+        std::os::unix::fs::symlink("nowhere", temp.path().join("new.txt.mine3")).unwrap();
+        assert_eq!(free("new.txt").as_deref(), Some("new.txt.mine4"));
+        for count in 4..=MOST_NAMES {
+            std::fs::write(temp.path().join(format!("new.txt.mine{count}")), "").unwrap();
+        }
+        assert_eq!(free("new.txt"), None);
+        assert_eq!(free(&"x".repeat(255)), None, "a name that the disk does not take");
+    }
 }

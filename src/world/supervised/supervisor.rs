@@ -24,7 +24,7 @@ use crate::domain::agents::event::Opening;
 use crate::domain::agents::failure::{Failure, FailureCode};
 use crate::domain::agents::limits::AgentLimits;
 use crate::domain::agents::state::SessionState;
-use crate::domain::agents::turn::END_TURN;
+use crate::domain::agents::turn::{END_TURN, REFUSED};
 use crate::domain::harmless::harmless;
 use crate::domain::server_form::{ServerForm, ServerReply};
 use crate::domain::text::Line;
@@ -338,7 +338,7 @@ impl<'a> Supervisor<'a> {
         }
         let stop = match how {
             TurnEnd::Said => END_TURN.to_owned(),
-            TurnEnd::Refused => "it ended its turn when something was refused".to_owned(),
+            TurnEnd::Refused => REFUSED.to_owned(),
             TurnEnd::Cancelled => "cancelled".to_owned(),
             TurnEnd::CutShort(why) => why,
         };

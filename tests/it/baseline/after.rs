@@ -106,6 +106,25 @@ fn g38_a_folder_names_what_is_in_it_and_hidden_files_stay() {
     assert_eq!(named(&bench), ["working tree: new d", "working tree: new srcs/c"]);
 }
 
+/// What is in the way of all that is named is told before anything is asked, with the names that bring it back.
+#[test]
+fn g38_a_name_that_has_something_in_its_way_is_refused_with_the_names_that_work() {
+    let bench = Bench::new();
+    bench.run("mkdir src; echo 1 >src/limit.rs; git add -A; git commit -qm limit").assert_code(0);
+    start(&bench);
+    let id = id(&bench);
+    bench.run("rm -r src; echo mine >src").assert_code(0);
+    let again = format!("git grill verify --restore {id} --yes -- src/limit.rs src");
+    bench
+        .run(&format!("git grill verify --restore --yes {id} -- src/limit.rs"))
+        .assert_code(2)
+        .assert_contains("nothing was restored: src is in the way of src/limit.rs")
+        .assert_contains(&again);
+    assert_eq!(bench.read("src"), "mine\n");
+    bench.run(&again).assert_code(0);
+    assert_eq!(bench.read("src/limit.rs"), "1\n");
+}
+
 #[test]
 fn g38_the_question_says_what_happens_to_each_ref() {
     let bench = Bench::new();

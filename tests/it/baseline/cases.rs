@@ -233,10 +233,10 @@ fn g38_what_another_worktree_may_have_made_stays_and_every_ref_says_how_it_is_un
         undo.iter().map(|one| format!("{} {}", one["change"], one["name"]).replace('"', "")).collect();
     let expected = [
         "moved back HEAD",
-        "deleted refs/heads/fresh",
         "made again refs/heads/gone",
         "moved back refs/heads/main",
         "moved back refs/heads/old",
+        "deleted refs/heads/fresh",
     ];
     assert_eq!(changes, expected);
     for one in undo {

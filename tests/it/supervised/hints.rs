@@ -118,6 +118,25 @@ fn a39_the_hint_of_a_conflict_says_what_keeps_both_by_what_git_knows_of_the_user
 }
 
 #[test]
+fn a39_the_hint_of_a_conflict_moves_what_is_in_the_way_to_a_name_where_nothing_is() {
+    if !walled() {
+        return;
+    }
+    let lent = edited("echo ag >new.md && mkdir d && echo ag >d/f.txt && echo ag >d/g.txt");
+    lent.run("echo mine >new.md && mkdir new.md.mine && echo 2 >new.md.mine2 && echo mine >d").assert_code(0);
+    let screen = chooses(accepting(&lent, &["g1", "new.md"]), &[], 1);
+    assert!(shows(&screen, "mv -n new.md new.md.mine3 keeps yours; then accept again"), "{screen}");
+    // Two of the agent's files need the folder, and one of the user's is in its place.
+    let screen = chooses(accepting(&lent, &["g1", "d/f.txt", "d/g.txt"]), &[], 1);
+    assert!(shows(&screen, "mv -n d d.mine keeps yours; then accept again"), "{screen}");
+    lent.run("mv -n d d.mine").assert_code(0);
+    chooses(accepting(&lent, &["g1", "d/f.txt", "d/g.txt"]), &[("Accept these 2 files of g1?", "1")], 0);
+    assert_eq!((lent.read("d/f.txt"), lent.read("d.mine")), ("ag\n".to_owned(), "mine\n".to_owned()));
+    lent.told("cancel g1");
+    lent.is_over();
+}
+
+#[test]
 fn a9_a16_a_turn_that_was_cut_off_is_told_in_its_result_and_before_an_accept() {
     if !walled() {
         return;
@@ -127,10 +146,17 @@ fn a9_a16_a_turn_that_was_cut_off_is_told_in_its_result_and_before_an_accept() {
     play(&lent, &json!({"turns": [steps]}));
     lent.agrees(&["--profile", "worktree-edit", "write"]);
     lent.rests("g1");
-    let why = "t1 is completed: its model ran out of tokens";
+    let why = "t1 was cut off: its model ran out of tokens";
     assert_eq!(lent.told("result g1")["result"]["note"], why);
     lent.run("git grill agent result g1").assert_code(0).assert_contains(why);
     lent.run("git grill agent status g1").assert_code(0).assert_contains(" ago: its model ran out of tokens\n");
+    assert_eq!(lent.session("g1")["doing"], "t1 was cut off; 1 file to accept");
+    assert_eq!(lent.session("g1")["turns"][0]["stop"], "max_tokens");
+    for line in ["git grill agent status", "git grill status"] {
+        lent.run(line).assert_contains("t1 was cut off; 1 file to accept");
+    }
+    let told = "! t1 did not end as it should, and may have left work half done: its model ran out of tokens\n";
+    lent.run("git grill agent changes g1").assert_code(0).assert_contains(told);
     let screen = chooses(accepting(&lent, &["g1"]), &[("Accept half.txt of g1?", "1")], 0);
     let told = "t1 did not end as it should, and may have left work half done: its model ran out of tokens";
     assert!(shows(&screen, told), "{screen}");

@@ -72,7 +72,8 @@ fn a25_a_place_is_not_restored_over_what_the_user_keeps() {
     chooses(&mut sitting, "notes.txt (deleted): keep it?", "2");
     chooses(&mut sitting, "notes.txt/in.md (new): keep it?", "1");
     sitting.pty.wait_for("notes.txt stays as it is: notes.txt/in.md is in its way");
-    assert!(!sitting.pty.screen().contains("restored: notes.txt"), "{}", sitting.pty.screen());
+    sitting.pty.wait_for("cannot be restored: notes.txt/in.md is in its way");
+    assert!(!sitting.pty.screen().contains("\nrestored: "), "{}", sitting.pty.screen());
     chooses(&mut sitting, "notes.txt (deleted): keep it?", "1");
     sitting.ends_with(0);
     assert_eq!(lent.read("notes.txt/in.md"), "f\n");
@@ -99,7 +100,8 @@ fn a25_a_ref_that_cannot_be_restored_takes_no_other_change_with_it() {
     sitting.pty.wait_for("refs/heads/topic stays as it is: refs/heads/topic/x is in its way");
     sitting.pty.wait_for("refs/heads/other stays as it is: ");
     sitting.pty.wait_for("restored: README.md");
-    chooses(&mut sitting, "refs/heads/other (deleted", ESCAPE);
+    // What cannot be restored is asked about first.
+    chooses(&mut sitting, "refs/heads/topic (deleted", ESCAPE);
     let (code, screen) = sitting.end();
     assert_eq!(code, 5, "{screen}");
     assert_eq!(lent.read("README.md"), "# As it was\n");
@@ -133,6 +135,30 @@ fn a25_what_is_left_to_decide_is_told_without_what_the_user_keeps() {
     sitting.ends_with(0);
     let log = lent.run("git grill agent log g1").assert_code(0);
     assert_eq!(log.stdout().matches("your decision is needed").count(), 2, "{}", log.stdout());
+    lent.told("cancel g1");
+    lent.is_over();
+}
+
+/// What the user keeps is in the way of what is gone, also after they left.
+#[test]
+fn a25_what_the_user_keeps_is_named_where_it_is_in_the_way_of_a_restore() {
+    let lent = has_run("rm -r src && echo f >src && git config x.y z");
+    let mut sitting = sits(&lent);
+    chooses(&mut sitting, "config in the git directory (", "1");
+    chooses(&mut sitting, "src (new): keep it?", "1");
+    sitting.pty.wait_for("cannot be restored: src is in its way");
+    chooses(&mut sitting, "src/limit.rs (deleted): keep it?", ESCAPE);
+    let (code, screen) = sitting.end();
+    assert_eq!(code, 5, "{screen}");
+    let mut sitting = sits(&lent);
+    sitting.pty.wait_for("cannot be restored: src is in its way");
+    chooses(&mut sitting, "src/limit.rs (deleted): keep it?", ESCAPE);
+    let (code, screen) = sitting.end();
+    assert_eq!(code, 5, "{screen}");
+    assert_eq!(lent.read("src"), "f\n");
+    lent.run("rm src").assert_code(0);
+    answers(&lent, &[("src/limit.rs (deleted): keep it?", "2")], 0);
+    assert_eq!(lent.read("src/limit.rs"), "1\n");
     lent.told("cancel g1");
     lent.is_over();
 }

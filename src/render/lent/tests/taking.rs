@@ -15,18 +15,25 @@ fn a15_what_was_changed_is_listed_as_git_does_with_what_is_left_out_and_the_comm
         patch: Some(PathBuf::from("/r/.git/grill/agents/g1/changes.patch")),
     };
     let undecided = Some(line("1 change in the repository: src/b.rs (modified)"));
-    let waits = Loan::Changes { session: agent(1), changes: changes.clone(), undecided };
-    let head = "! 1 change in the repository: src/b.rs (modified)\n  git grill agent answer g1\ng1 changed 2 files";
+    let waits = Loan::Changes {
+        session: agent(1),
+        changes: changes.clone(),
+        undecided,
+        unfinished: Some("t1 did not".to_owned()),
+    };
+    let head = "! 1 change in the repository: src/b.rs (modified)\n  git grill agent answer g1\n! t1 did not\ng1 \
+                changed 2 files";
     assert!(at_80(&waits).starts_with(head), "{}", at_80(&waits));
     assert!(json(1, &waits)["undecided"].is_string());
-    let lent = Loan::Changes { session: agent(1), changes: changes.clone(), undecided: None };
+    assert_eq!(json(1, &waits)["unfinished"], "t1 did not");
+    let lent = Loan::Changes { session: agent(1), changes: changes.clone(), undecided: None, unfinished: None };
     let shown = at_80(&lent);
     let expected = "g1 changed 2 files since aaaaaaaaaa\n  M src/limit.rs (+3 -1), accepted\n  A logo\u{241b}.png (binary)\nleft out: .env \
                     (brought in by .worktreeinclude)\nmeanwhile in the repository: src/b.rs changed\n  git grill agent accept g1\n";
     assert_eq!(shown, expected);
     // The patch has all of them: git takes it only while none was accepted.
     let unaccepted = AgentChanges { accepted: BTreeSet::new(), ..changes.clone() };
-    let all = Loan::Changes { session: agent(1), changes: unaccepted, undecided: None };
+    let all = Loan::Changes { session: agent(1), changes: unaccepted, undecided: None, unfinished: None };
     assert!(at_80(&all).ends_with("  git apply --3way /r/.git/grill/agents/g1/changes.patch\n"), "{}", at_80(&all));
     let value = json(1, &lent);
     assert_eq!(
@@ -35,11 +42,11 @@ fn a15_what_was_changed_is_listed_as_git_does_with_what_is_left_out_and_the_comm
     );
     assert_eq!(value["leftOut"][0]["path"], ".env");
     let none = AgentChanges { files: Vec::new(), left_out: Vec::new(), parent: Vec::new(), patch: None, ..changes };
-    let lent = Loan::Changes { session: agent(1), changes: none, undecided: None };
+    let lent = Loan::Changes { session: agent(1), changes: none, undecided: None, unfinished: None };
     assert_eq!(at_80(&lent), "g1 changed nothing since aaaaaaaaaa\n");
     let Loan::Changes { changes, .. } = lent else { panic!("it was one") };
     let back = AgentChanges { back: vec![one('D', "n.md", Some((0, 1)))], ..changes };
-    let lent = Loan::Changes { session: agent(1), changes: back, undecided: None };
+    let lent = Loan::Changes { session: agent(1), changes: back, undecided: None, unfinished: None };
     let expected = "g1 changed nothing since aaaaaaaaaa\n1 file was changed since it was accepted, back to what it was at the \
                     start\n  D n.md (+0 -1)\n  git grill agent accept g1\n";
     assert_eq!(at_80(&lent), expected);

@@ -80,6 +80,7 @@ impl Restoring<'_> {
         }
         let stashes = stashes::restore(&self.scene, self.base, &now, &others, &mut left);
         refs.extend(or_left(stashes, "the stash", &mut left));
+        undo::put_in_order(&mut refs);
         let operations = operations::restore(&self.scene, self.base, &now);
         or_left(operations, "the operation that was in progress", &mut left);
         left.sort();

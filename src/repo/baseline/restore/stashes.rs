@@ -54,9 +54,10 @@ pub(super) fn restore(
     }
     let of = |fate, undo| RestoredRef { name: STASH.to_owned(), fate, undo };
     let gone = now.stashes.iter().filter(|stash| !wanted.contains(stash));
+    // The last in the list is dropped first: that moves no other one.
     let made = wanted.iter().rev().enumerate().filter(|(_, stash)| !now.stashes.contains(stash));
     Ok(gone
         .map(|stash| of(Fate::Deleted, undo::stashes(stash)))
-        .chain(made.map(|(place, _)| of(Fate::Made, undo::drops(place))))
+        .chain(made.rev().map(|(place, _)| of(Fate::Made, undo::drops(place))))
         .collect())
 }

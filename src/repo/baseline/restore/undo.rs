@@ -1,6 +1,7 @@
 //! Commands that bring back what a restore replaced, and that remove what it left: to be pasted into a shell.
 
 use super::super::refs::{Stash, Target};
+use crate::app::ports::{Fate, RestoredRef};
 use crate::text::shell::word_of_bytes as word;
 
 /// A kind of ref that git has a command of its own for.
@@ -54,9 +55,39 @@ pub(super) fn drops(place: usize) -> String {
     format!("git stash drop 'stash@{{{place}}}'")
 }
 
+/// Puts what was restored in an order in which the commands can be run one after another: HEAD leaves a branch before that
+/// is removed, and a branch is removed before one is made whose folder has its place.
+pub(super) fn put_in_order(restored: &mut [RestoredRef]) {
+    restored.sort_by_key(|one| match one.fate {
+        Fate::Moved if one.name == "HEAD" => 0,
+        Fate::Made => 1,
+        Fate::Moved => 2,
+        Fate::Deleted => 3,
+    });
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a25_undo_removes_what_was_made_before_it_makes_what_was_deleted() {
+        let of = |name: &str, fate| RestoredRef { name: name.to_owned(), fate, undo: String::new() };
+        let mut all = [
+            of("refs/heads/topic/x", Fate::Deleted),
+            of("refs/heads/main", Fate::Moved),
+            of("refs/heads/topic", Fate::Made),
+            of("HEAD", Fate::Moved),
+            of("refs/stash", Fate::Deleted),
+            of("refs/stash", Fate::Made),
+        ];
+        put_in_order(&mut all);
+        let names = all.map(|one| one.name);
+        assert_eq!(
+            names,
+            ["HEAD", "refs/heads/topic", "refs/stash", "refs/heads/main", "refs/heads/topic/x", "refs/stash"]
+        );
+    }
 
     #[test]
     fn names_are_quoted_for_a_shell() {

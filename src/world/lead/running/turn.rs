@@ -13,6 +13,7 @@ use crate::acp::v1::stop_reason;
 use crate::acp::wire::RpcError;
 use crate::agents::acp::Refusal;
 use crate::app::ports::{Looked, TurnEnd};
+use crate::domain::agents::turn::{NO_REQUESTS, NO_TOKENS, OWN_REASON};
 
 impl Running {
     pub(super) fn turn(&mut self, text: &str) -> Result<(), Failure> {
@@ -54,9 +55,9 @@ impl Running {
                 Some(status) => return Err(Failure::Provider { status: Some(status) }),
                 None => TurnEnd::Said,
             },
-            Word::Known(StopReason::MaxTokens) => TurnEnd::CutShort("its model ran out of tokens".to_owned()),
-            Word::Known(StopReason::MaxTurnRequests) => TurnEnd::CutShort("it ran out of requests".to_owned()),
-            Word::Unknown(word) => TurnEnd::CutShort(format!("it stopped for a reason of its own: {word}")),
+            Word::Known(StopReason::MaxTokens) => TurnEnd::CutShort(NO_TOKENS.to_owned()),
+            Word::Known(StopReason::MaxTurnRequests) => TurnEnd::CutShort(NO_REQUESTS.to_owned()),
+            Word::Unknown(word) => TurnEnd::CutShort(format!("{OWN_REASON}{word}")),
         };
         // What was recorded last is looked at before the end is acted upon.
         self.signs().recorded.store(true, Ordering::SeqCst);
