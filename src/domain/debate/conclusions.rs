@@ -8,6 +8,7 @@ use super::course::{Ending, Settlement};
 use super::document::Document;
 use super::dossier::Dossier;
 use super::fate::Fate;
+use super::not_chosen::listed;
 use super::objection::ObjectionId;
 use super::options::{considered, not_chosen};
 use super::part::{self, Part};
@@ -15,6 +16,7 @@ use super::proposal::{Proposal, Reasoned};
 use super::round::{Hearing, Raised};
 use super::state::{Debate, State};
 use super::synthesis::{Assessed, Synthesis};
+use super::written::is_nested;
 use crate::domain::outline::Outline;
 use crate::domain::text::{Prose, words};
 
@@ -37,6 +39,10 @@ pub struct Conclusions {
     pub(super) decisions: Vec<Reasoned>,
     /// Options that were not chosen; all that were considered, where nothing was decided.
     pub(super) options: Vec<Reasoned>,
+    /// What stood as not chosen in the checkpoint before it, and what was offered with a question.
+    pub(super) stood: Vec<Reasoned>,
+    /// The same below further decisions that it takes the place of.
+    pub(super) handed_on: Vec<Reasoned>,
     /// Constraints of the file that was debated.
     pub(super) constraints: Vec<String>,
     resolved: Vec<Spoken>,
@@ -81,6 +87,7 @@ impl Conclusions {
             limited: matches!(debate.ending(), Some(Ending::Limit(_))),
             decisions,
             options,
+            stood: stood_in(state.text(&part::dossier(number)).unwrap_or_default()),
             constraints: match &debate.dossier {
                 Dossier::File { .. } => constraints(state.text(&part::dossier(number)).unwrap_or_default()),
                 // They stand in the checkpoint.
@@ -119,6 +126,13 @@ impl Conclusions {
             found.concerns.push(format!("{said}{whose}: {}", one_line(words)));
         }
         found
+    }
+
+    /// The same where these alternatives were offered: an answer may have listed them as not chosen.
+    #[must_use]
+    pub fn knowing(mut self, alternatives: impl IntoIterator<Item = String>) -> Self {
+        self.stood.extend(alternatives.into_iter().map(|what| Reasoned { what, why: String::new() }));
+        self
     }
 
     /// What was decided; empty where nothing was.
@@ -223,6 +237,15 @@ pub(super) fn decisions(text: &str) -> Vec<Reasoned> {
         (Err(_), Ok(proposal)) => proposal.decisions,
         (Err(_), Err(_)) => Vec::new(),
     }
+}
+
+/// What stood as not chosen in the checkpoint that a dossier quotes.
+fn stood_in(dossier: &str) -> Vec<Reasoned> {
+    let quoted: Vec<&str> = dossier.lines().filter_map(|line| line.strip_prefix("> ")).collect();
+    let outline = Outline::parse(&quoted.join("\n"));
+    let body = outline.find("Decisions").map(|at| outline.sections[at].body.as_slice()).unwrap_or_default();
+    let below: Vec<String> = body.iter().filter(|line| is_nested(line)).cloned().collect();
+    listed(&below)
 }
 
 /// The constraints that a dossier lists, each on one line.

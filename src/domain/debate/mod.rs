@@ -18,6 +18,7 @@ pub mod fate;
 mod faults;
 pub mod likeness;
 mod naming;
+mod not_chosen;
 pub mod objection;
 pub mod options;
 pub mod part;

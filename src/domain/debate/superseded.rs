@@ -3,10 +3,11 @@
 //! same question, and of an answer that was given before it was concluded.
 
 use super::conclusions::{Conclusions, ended};
+use super::not_chosen::{Known, Replaced, listed};
 use super::options::is;
 use super::proposal::Reasoned;
 use super::written::{
-    add, confirmed, entry, is_history, is_nested, origin, same, stands_there, taken_out, without_origin,
+    add, below, confirmed, is_history, is_nested, origin, same, stands_there, taken_out, without_origin,
 };
 use crate::domain::harmless::harmless;
 use crate::domain::outline::{Outline, behind_mark};
@@ -41,7 +42,7 @@ impl Superseded {
         let mut is_changed = false;
         // First, since they move what stands below them.
         for debate in anew.debates {
-            is_changed |= debate.take_confirmations(&mut outline);
+            is_changed |= debate.take_confirmations(&mut outline, anew.debates);
             is_changed |= debate.take_open(&mut outline);
         }
         let places: Vec<usize> = if let Some((debate, decision)) = &again {
@@ -94,7 +95,9 @@ impl Concluded {
         };
         let is_confirmed = is_said(&&debated) && !debate.tabled;
         let also: Vec<String> = all.iter().filter(|first| **first != debated).cloned().collect();
+        let mut handed_on = Vec::new();
         for first in &also {
+            handed_on.extend(listed(&below(&outline, first)));
             taken_out(&mut outline, first);
         }
         for before in earlier {
@@ -103,6 +106,7 @@ impl Concluded {
         let mut over = debate.clone();
         over.debated = Some(debated.clone());
         over.also.clone_from(&also);
+        over.handed_on = handed_on;
         let replaced = std::iter::once(debated).filter(|_| !is_confirmed).chain(also).collect();
         Self { checkpoint: over.written_into(&outline.render()), replaced }
     }
@@ -151,12 +155,6 @@ impl Conclusions {
         self.number == number
     }
 
-    /// The lines that it may have written below a decision, which may have taken the place of another one.
-    fn details(&self, replaced: Option<&str>) -> Vec<String> {
-        let reasons = self.decisions.iter().map(|one| format!("  - Reason: {}", ended(&one.why)));
-        reasons.chain(self.not_chosen(None)).chain(self.not_chosen(replaced)).collect()
-    }
-
     /// What was decided, by name.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.decisions.iter().map(|one| one.what.as_str())
@@ -164,14 +162,14 @@ impl Conclusions {
 
     /// Takes out that an answer was confirmed. Whether that stood there. What was said of a debate's own decision stays with
     /// the decision.
-    fn take_confirmations(&self, outline: &mut Outline) -> bool {
+    fn take_confirmations(&self, outline: &mut Outline, debates: &[Self]) -> bool {
         let Some(at) = outline.find(DECISIONS) else { return false };
         let body = &mut outline.sections[at].body;
         let is_of_an_answer = |above: &[String]| {
             let mut firsts = above.iter().rev().filter(|line| !is_nested(line)).filter_map(|line| behind_mark(line));
             firsts.next().and_then(origin).is_none()
         };
-        let (begins, more) = (confirmed(self.number), self.not_chosen(None));
+        let (begins, written) = (confirmed(self.number), Known::of(debates, Replaced::default()));
         let mut is_changed = false;
         let found = |body: &[String]| {
             (0..body.len()).find(|said| body[*said].starts_with(&begins) && is_of_an_answer(&body[..*said]))
@@ -179,7 +177,7 @@ impl Conclusions {
         while let Some(said) = found(body) {
             is_changed = true;
             body.remove(said);
-            while body.get(said).is_some_and(|line| more.contains(line)) {
+            while body.get(said).is_some_and(|line| written.has(line)) {
                 body.remove(said);
             }
         }
@@ -220,15 +218,14 @@ pub fn is_edited_below(checkpoint: &str, first: &str, debates: &[Conclusions]) -
 
 /// A line that was taken out is no loss, so only a line that no debate wrote counts.
 fn is_edited(outline: &Outline, first: &str, debates: &[Conclusions]) -> bool {
-    let Some((at, lines)) = entry(outline, first) else { return false };
-    let below = &outline.sections[at].body[lines.start + 1..lines.end];
+    let below = below(outline, first);
     let below: Vec<&str> = below.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
-    let replaced = below.iter().find_map(|line| line.strip_prefix("- Taken back for it: "));
-    let written: Vec<String> = debates.iter().flat_map(|debate| debate.details(replaced)).collect();
-    let is_written = |line: &str| {
-        behind_mark(line).map(str::trim).is_some_and(is_history) || written.iter().any(|one| words(one) == words(line))
-    };
-    !below.into_iter().all(is_written)
+    let decision = below.iter().find_map(|line| line.strip_prefix("- Taken back for it: "));
+    let listed = Known::of(debates, Replaced { decision, ..Replaced::default() });
+    let decisions = debates.iter().flat_map(|debate| &debate.decisions);
+    let reasons: Vec<Vec<String>> = decisions.map(|one| words(&format!("Reason: {}", ended(&one.why)))).collect();
+    let is_history = |line: &str| behind_mark(line).map(str::trim).is_some_and(is_history);
+    !below.into_iter().all(|line| is_history(line) || listed.has(line) || reasons.contains(&words(line)))
 }
 
 /// Puts lines at a place among the decisions, else at their end, unless they stand there.
@@ -309,12 +306,13 @@ mod tests {
         }
         // What took the place of another decision stands as it was written, too, and what a later debate confirmed.
         let over = Concluded::over(&of(2, &["Bears"]), &debates, None, &written);
-        let second = of(2, &["Bears"]);
+        let both = [debates[0].clone(), of(2, &["Bears"])];
         let first = "Bears. (debate 2: How is it counted (and why)?)";
-        assert!(!is_edited_below(&over.checkpoint, first, std::slice::from_ref(&second)), "{over:?}");
-        let again = Concluded::over(&of(3, &["Bears"]), std::slice::from_ref(&second), None, &over.checkpoint);
+        assert!(!is_edited_below(&over.checkpoint, first, &both), "{over:?}");
+        let again = Concluded::over(&of(3, &["Bears"]), &both, None, &over.checkpoint);
         assert!(again.checkpoint.contains("Confirmed in debate 3"), "{again:?}");
-        assert!(!is_edited_below(&again.checkpoint, first, &[second, of(3, &["Bears"])]), "{again:?}");
+        let all = [&both[..], &[of(3, &["Bears"])]].concat();
+        assert!(!is_edited_below(&again.checkpoint, first, &all), "{again:?}");
     }
 
     #[test]

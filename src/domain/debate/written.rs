@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::conclusions::{Conclusions, Spoken, ended, one_line};
+use super::not_chosen::{Replaced, listed};
 use super::options;
 use super::proposal::Reasoned;
 use crate::domain::harmless::harmless;
@@ -25,16 +26,19 @@ impl Conclusions {
             let new = self.decisions.iter().filter(|one| gone.is_none() || !self.is_debated(one));
             open.extend(new.filter(|one| !stands(&outline, "Decisions", &one.what)).map(|one| not_decided(&one.what)));
         } else if self.decisions.iter().any(|one| self.is_debated(one)) {
-            if let Some((debated, decision)) = debated.zip(self.decisions.iter().find(|one| self.is_debated(one))) {
-                self.confirm(&mut outline, debated, decision);
-            }
-            let lines = self.decided(&outline, None);
+            let confirmed = debated.zip(self.decisions.iter().find(|one| self.is_debated(one)));
+            let stands = confirmed.is_some_and(|(debated, decision)| self.confirm(&mut outline, debated, decision));
+            // What was not chosen stands once.
+            let lines = self.decided(&outline, (!stands).then(Replaced::default));
             add(&mut outline, "Decisions", &lines);
         } else {
-            let replaced = debated.and_then(|decision| Some((taken_out(&mut outline, decision)?, decision)));
-            let lines = self.decided(&outline, replaced.map(|(_, decision)| decision));
-            match replaced.zip(outline.find("Decisions")) {
-                Some(((place, _), at)) => drop(outline.sections[at].body.splice(place..place, lines)),
+            let below = debated.map(|decision| below(&outline, decision)).unwrap_or_default();
+            let listed: Vec<Reasoned> = listed(&below).into_iter().chain(self.handed_on.iter().cloned()).collect();
+            let place = debated.and_then(|decision| taken_out(&mut outline, decision));
+            let replaced = Replaced { decision: debated.filter(|_| place.is_some()), listed: &listed };
+            let lines = self.decided(&outline, Some(replaced));
+            match place.zip(outline.find("Decisions")) {
+                Some((place, at)) => drop(outline.sections[at].body.splice(place..place, lines)),
                 None => add(&mut outline, "Decisions", &lines),
             }
         }
@@ -49,29 +53,30 @@ impl Conclusions {
         harmless(&outline.render()).into_owned()
     }
 
-    /// Says below a decision of the checkpoint that this debate came to the same.
-    pub(super) fn confirm(&self, outline: &mut Outline, stands: &str, decision: &Reasoned) {
-        let Some((at, lines)) = entry(outline, stands) else { return };
+    /// Says below a decision of the checkpoint that this debate came to the same. Whether it stands there.
+    pub(super) fn confirm(&self, outline: &mut Outline, stands: &str, decision: &Reasoned) -> bool {
+        let Some((at, lines)) = entry(outline, stands) else { return false };
         let body = &mut outline.sections[at].body;
-        let mut more = vec![self.confirmation(decision)];
-        if !body[lines.clone()].iter().any(|line| line.trim_start().starts_with("- Not chosen:")) {
-            more.extend(self.not_chosen(None));
-        }
+        let listed = listed(&body[lines.start + 1..lines.end]);
+        let more = std::iter::once(self.confirmation(decision)).chain(self.not_chosen_besides(&listed));
+        let more: Vec<String> = more.collect();
         body.splice(lines.end..lines.end, more);
+        true
     }
 
-    /// The decisions that do not stand in the checkpoint yet; the first of them names what it takes the place of.
-    fn decided(&self, outline: &Outline, replaced: Option<&str>) -> Vec<String> {
+    /// The decisions that do not stand in the checkpoint yet. The first of them names what it takes the place of, and what
+    /// was not chosen, unless that stands elsewhere.
+    fn decided(&self, outline: &Outline, replaced: Option<Replaced<'_>>) -> Vec<String> {
         // What was debated and confirmed stands as the user put it.
         let is_new = |one: &&Reasoned| !self.is_debated(one) && !stands(outline, "Decisions", &one.what);
         let mut lines = Vec::new();
         for (place, decision) in self.decisions.iter().filter(is_new).enumerate() {
             lines.push(self.with_origin(&format!("- {}", ended(&decision.what))));
             lines.push(format!("  - Reason: {}", ended(&decision.why)));
-            if place == 0 {
+            if let Some(replaced) = replaced.filter(|_| place == 0) {
                 lines.extend(self.not_chosen(replaced));
-                let gone =
-                    replaced.into_iter().chain(self.also.iter().map(String::as_str).filter(|_| replaced.is_some()));
+                let also = self.also.iter().map(String::as_str).filter(|_| replaced.decision.is_some());
+                let gone = replaced.decision.into_iter().chain(also);
                 let gone = gone.map(|decision| ended(without_origin(decision)));
                 lines.extend(gone.map(|decision| format!("  - Taken back for it: {decision}")));
             }
@@ -81,20 +86,6 @@ impl Conclusions {
 
     pub(super) fn confirmation(&self, decision: &Reasoned) -> String {
         format!("{}{}", confirmed(self.number), ended(&decision.why))
-    }
-
-    pub(super) fn not_chosen(&self, replaced: Option<&str>) -> Vec<String> {
-        let name = |text: &str| one_line(text).trim_end_matches('.').replace("; ", ", ");
-        let replaced = replaced.map(without_origin);
-        // An option of this name is listed with its reason.
-        let is_new = |decision: &&str| !self.options.iter().any(|option| options::is(decision, &option.what));
-        let names = self.options.iter().map(|one| one.what.as_str()).chain(replaced.filter(is_new));
-        let names: Vec<String> = names.map(name).collect();
-        if names.is_empty() {
-            return Vec::new();
-        }
-        let why = self.options.iter().map(|one| format!("  - Against {}: {}", name(&one.what), ended(&one.why)));
-        std::iter::once(format!("  - Not chosen: {}", names.join("; "))).chain(why).collect()
     }
 
     /// Whether a decision says what was debated.
@@ -173,6 +164,12 @@ pub(super) fn entry(outline: &Outline, decision: &str) -> Option<(usize, Range<u
         end += 1;
     }
     Some((at, start..end))
+}
+
+/// The lines below a decision of the checkpoint.
+pub(super) fn below(outline: &Outline, decision: &str) -> Vec<String> {
+    let found = entry(outline, decision);
+    found.map(|(at, lines)| outline.sections[at].body[lines.start + 1..lines.end].to_vec()).unwrap_or_default()
 }
 
 /// Whether a decision stands in the checkpoint by its first line.

@@ -92,7 +92,7 @@ fn superseded(
 pub fn concluded(session: &Session, number: u32) -> Option<Concluded> {
     let debates = &session.own.debate;
     let debate = debates.debate(number)?;
-    let conclusions = Conclusions::of(debates, number, debate);
+    let conclusions = conclusions(session, number, debate);
     let text = session.checkpoint.as_str();
     let mut all = session.transcript.asked.iter();
     let Some(asked) = all.find(|asked| debates_for(session, asked, Some(number)).contains(&number)) else {
@@ -148,8 +148,7 @@ pub fn kept_by_hand(before: &Session, after: &Session) -> Vec<String> {
     if debates.debates.is_empty() || before.checkpoint == after.checkpoint {
         return Vec::new();
     }
-    let all = debates.numbered().map(|(number, debate)| Conclusions::of(debates, number, debate));
-    let all: Vec<Conclusions> = all.collect();
+    let all: Vec<Conclusions> = debates.numbered().map(|(number, debate)| conclusions(after, number, debate)).collect();
     let own = document(after);
     let own: Vec<&str> = own.lines(DECISIONS).iter().filter_map(|line| behind_mark(line)).map(str::trim).collect();
     let texts = decisions(after.checkpoint.as_str());
@@ -206,7 +205,12 @@ fn conclusions_for(session: &Session, asked: &TranscriptEntry) -> Vec<Conclusion
     let debates = &session.own.debate;
     let numbers = debates_for(session, asked, None);
     let found = numbers.into_iter().filter_map(|number| Some((number, debates.debate(number)?)));
-    found.map(|(number, debate)| Conclusions::of(debates, number, debate)).collect()
+    found.map(|(number, debate)| conclusions(session, number, debate)).collect()
+}
+
+fn conclusions(session: &Session, number: u32, debate: &Debate) -> Conclusions {
+    let offered = session.transcript.asked.iter().flat_map(|asked| asked.question.alternatives.as_slice());
+    Conclusions::of(&session.own.debate, number, debate).knowing(offered.map(|one| one.label.to_string()))
 }
 
 /// The debates that were about a question, about an answer to it that stood in the checkpoint, or about what one of these

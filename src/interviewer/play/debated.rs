@@ -129,7 +129,10 @@ fn d17_a_new_answer_takes_the_place_of_a_whole_chain_of_debates() {
     debate(&mut game, Dossier::Decision { decision: second }, &["Bears"]);
     let text = game.session.checkpoint.as_str().to_owned();
     assert!(text.contains("- Bears. (debate 2: It)") && text.contains("- Lions. (debate 1: It)"), "{text}");
-    assert!(text.contains("  - Not chosen: Zebras\n  - Taken back for it: Zebras.\n"), "{text}");
+    assert!(
+        text.contains("\n  - Not chosen: Zebras; ") && text.contains("\n  - Taken back for it: Zebras.\n"),
+        "{text}"
+    );
     back(&mut game, &question);
     let (session, seq) = (game.session.clone(), game.seq);
     game.move_on(Player::Last, &question);
@@ -266,4 +269,33 @@ fn d17_a_decision_with_a_reason_that_was_changed_by_hand_is_named_where_it_stays
     let text = game.session.checkpoint.as_str();
     assert!(decided(&game).len() == 2 && text.contains("they graze, and they run"), "{text}");
     assert_eq!(kept_by_hand(&before, &game.session), ["Zebras. (debate 1: It)"]);
+}
+
+#[test]
+fn d17_what_was_not_chosen_stays_so_through_a_chain_of_debates() {
+    let (mut game, question) = asked();
+    game.move_on(Player::Recommended, &question);
+    let taken = question.alternatives.recommended().unwrap().label.to_string();
+    let labels = question.alternatives.as_slice().iter().map(|one| one.label.to_string());
+    let others: Vec<String> = labels.filter(|label| *label != taken).collect();
+    assert!(!others.is_empty());
+    let all_stand = |game: &Game| {
+        let text = game.session.checkpoint.as_str();
+        for label in &others {
+            assert_eq!(text.matches(label.as_str()).count(), 1, "{label}: {text}");
+        }
+    };
+    all_stand(&game);
+    let answered = game.session.checkpoint.clone();
+    for instead in ["Zebras", "Bears"] {
+        let before = decided(&game).remove(0);
+        debate(&mut game, Dossier::Decision { decision: before }, &[instead]);
+        all_stand(&game);
+    }
+    // Nobody changed them by hand: the answer takes the place of them all.
+    back(&mut game, &question);
+    game.move_on(Player::Recommended, &question);
+    let text = game.session.checkpoint.as_str();
+    assert_eq!(decisions(text), decisions(answered.as_str()), "{text}");
+    all_stand(&game);
 }
