@@ -1,12 +1,15 @@
 //! Options that were not chosen, below a decision of the checkpoint (D17): each stands there once, whichever debate or answer
 //! it comes from. A decision that takes the place of another one keeps what was not chosen then.
 
+use std::collections::BTreeSet;
+
 use super::conclusions::{Conclusions, ended, one_line};
 use super::naming::Naming;
 use super::options;
 use super::proposal::Reasoned;
 use super::written::without_origin;
 use crate::domain::outline::behind_mark;
+use crate::domain::stem::contents;
 use crate::domain::text::words;
 
 const LISTS: [&str; 2] = ["Not chosen:", "Also considered:"];
@@ -77,10 +80,16 @@ impl Conclusions {
         let decision = decision.filter(is_new).map(|what| Reasoned { what: what.to_owned(), why: String::new() });
         let mut all: Vec<Reasoned> = self.options.iter().cloned().chain(decision).collect();
         let names: Vec<&str> = replaced.listed.iter().map(|one| one.what.as_str()).collect();
+        let decided: BTreeSet<String> = self.decisions.iter().flat_map(|one| contents(&one.what)).collect();
+        // One that shares a word with what is decided by now may be just that.
+        let may_be_decided = |one: &Reasoned| match Naming::of(&one.what, &self.decisions, &names) {
+            Naming::Nowhere => !contents(&one.what).is_disjoint(&decided),
+            Naming::DeniedInPart | Naming::Denied => false,
+            Naming::Plain => true,
+        };
         for one in replaced.listed {
             let is_it = |known: &Reasoned| is_one(&known.what, &one.what) || options::says(&known.what, &one.what);
-            // By now it may be what is decided.
-            if !all.iter().any(is_it) && Naming::of(&one.what, &self.decisions, &names) != Naming::Plain {
+            if !all.iter().any(is_it) && !may_be_decided(one) {
                 all.push(one.clone());
             }
         }
@@ -169,6 +178,10 @@ mod tests {
             "and “By cost” is decided by now"
         );
         assert!(of("By key", &[]).not_chosen(Replaced::default()).is_empty());
+        let before = all(&[("By key or account", "no keys yet"), ("By address", ""), ("Coins", "")]);
+        let listed = |decided| of(decided, &[]).not_chosen(Replaced { decision: None, listed: &before });
+        assert_eq!(listed("Count keys"), ["  - Not chosen: By address; Coins"], "it may be what is decided");
+        assert_eq!(listed("Count keys, no coins"), ["  - Not chosen: By address; Coins"]);
     }
 
     #[test]
