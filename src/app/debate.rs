@@ -32,7 +32,7 @@ pub use hosting::hosted;
 pub use log::log;
 pub use playing::recast;
 pub use prompt::Unfilled;
-pub use showing::{DebateView, kept_answer, next_prompt, on_question, show, status};
+pub use showing::{DebateView, next_prompt, on_question, show, status};
 pub use starting::{Casting, Wanted, start};
 
 impl From<debate::Refusal> for AppError {

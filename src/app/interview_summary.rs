@@ -3,10 +3,16 @@
 
 use std::ops::RangeInclusive;
 
+use crate::domain::interview::{Answer, TranscriptEntry};
 use crate::domain::session::Session;
 use crate::domain::settings::{Intent, Interviewer};
-use crate::interviewer::Ledger;
+use crate::interviewer::{self, Ledger};
 pub use crate::output::catalogue;
+
+/// The answer that a question keeps where it is put again and nothing else is said: none that a debate overruled.
+pub fn kept_answer<'a>(session: &Session, asked: &'a TranscriptEntry) -> Option<&'a Answer> {
+    asked.holding().last().filter(|_| !interviewer::is_overruled(session, asked))
+}
 
 /// What can be said about a session beyond its recorded state.
 pub struct InterviewSummary<'s> {

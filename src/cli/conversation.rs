@@ -27,11 +27,12 @@ use std::path::PathBuf;
 
 use crate::app::context::Context;
 use crate::app::error::AppError;
+use crate::app::interview_summary;
 use crate::app::prompt::{Choice, ReplyPrompt, Slash, noted};
 use crate::app::reply::Reply;
 use crate::domain::command::Reply as UserReply;
 use crate::domain::ids::{ObjectId, QuestionId};
-use crate::domain::interview::TranscriptEntry;
+use crate::domain::interview::{TranscriptEntry, says_unknown};
 use crate::domain::question::Alternatives;
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::settings::Interviewer;
@@ -117,9 +118,11 @@ fn talk(context: &mut Context<'_>) -> Result<Reply, AppError> {
         if session.own.debate.open().is_some() {
             match crate::app::debate::go_on(context) {
                 Ok(reply) => context.voice.say(&reply)?,
-                // Everything waits for its end, and so does the next conversation.
                 Err(AppError::Cancelled(_)) => {
-                    return Err(AppError::Stopped("stopped; the debate waits, and git grill next continues".into()));
+                    // The next conversation goes on with an open debate, and past one that has ended.
+                    let is_open = context.session()?.own.debate.open().is_some();
+                    let goes_on = if is_open { "git grill next continues" } else { "git grill debate asks again" };
+                    return Err(AppError::Stopped(format!("stopped; the debate waits, and {goes_on}").into()));
                 }
                 Err(other) => return Err(other),
             }
@@ -184,7 +187,7 @@ fn ask(context: &mut Context<'_>, session: &Session, talk: &mut Talk) -> Result<
         draft: match unsent::recall(context, session, Some(&question.id), talk)? {
             // At a question that is put again, Enter keeps the answer that it had.
             draft if draft.is_empty() => {
-                let answer = crate::app::debate::kept_answer(session, asked);
+                let answer = interview_summary::kept_answer(session, asked);
                 answer.map(|answer| answer.text.to_string()).unwrap_or_default()
             }
             draft => draft,
@@ -209,6 +212,11 @@ fn ask(context: &mut Context<'_>, session: &Session, talk: &mut Talk) -> Result<
     }
     if let Some(number) = noted::first(&text, &prompt.choices).filter(|_| text == prompt.draft) {
         return typed::mistyped(context, talk, &text, &typed::noted_only(number));
+    }
+    if let Some(filled_in) = named(&question.alternatives, &text) {
+        talk.unsent = Some(filled_in);
+        talk.notice = Some("that names an alternative; Enter sends it; edit it first if you like".to_owned());
+        return Ok(Next::On);
     }
     let held = unsent::hold(context, session, Some(&question.id), &text);
     let answered = Prose::parse("the reply", &text)
@@ -287,6 +295,14 @@ fn put(asked: &TranscriptEntry) -> (String, String) {
 /// Heading and text of a question that can still be read a few lines above.
 fn put_again(asked: &TranscriptEntry) -> (String, String) {
     (format!("question {} · {} · still open", asked.number, asked.question.dimension), String::new())
+}
+
+/// What the alternative sends that a text names, where it says more than its name: it is filled in, as by its number, since
+/// nobody sends it unseen.
+fn named(alternatives: &Alternatives, text: &str) -> Option<String> {
+    let number = alternatives.taken_by(text.trim()).filter(|_| !says_unknown(text))?;
+    let one = alternatives.numbered(number)?;
+    (!one.is_said_by(text)).then(|| typed::as_answer(one.value.as_str()))
 }
 
 /// The alternatives as they are filled in. Whoever worded them, taking one is an answer and never a verb.

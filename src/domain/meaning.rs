@@ -27,17 +27,15 @@ pub fn meant(question: &Question, reply: &Reply) -> Result<ParsedReply, Refusal>
             if question.form == Form::Select && text.as_str() == LETS_DISCUSS {
                 return Ok(ParsedReply::Talk);
             }
-            let listed = question.alternatives.as_slice().iter().position(|one| one.value == *text);
-            match (listed, question.form) {
-                (Some(index), Form::Select | Form::MultiSelect) => chosen(question, &[index + 1]),
-                (Some(_), Form::Grill) => {
-                    Ok(ParsedReply::Answer { text: text.clone(), kind: AnswerKind::Alternative, chosen: vec![] })
-                }
-                (None, Form::Grill | Form::Select | Form::MultiSelect) => {
-                    let kind = if says_unknown(text.as_str()) { AnswerKind::Unknown } else { AnswerKind::Own };
-                    Ok(ParsedReply::Answer { text: text.clone(), kind, chosen: vec![] })
-                }
+            let is_unknown = says_unknown(text.as_str());
+            let sends = |number| question.alternatives.numbered(number).is_some_and(|one| one.value == *text);
+            // Who does not know is taken at their word, unless it is to the letter what an alternative sends (G10).
+            let taken = question.alternatives.taken_by(text.as_str()).filter(|number| !is_unknown || sends(*number));
+            if let Some(number) = taken {
+                return chosen(question, &[number]);
             }
+            let kind = if is_unknown { AnswerKind::Unknown } else { AnswerKind::Own };
+            Ok(ParsedReply::Answer { text: text.clone(), kind, chosen: vec![] })
         }
     }
 }

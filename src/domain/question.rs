@@ -110,6 +110,13 @@ pub struct Alternative {
     pub evidence: Option<Evidence>,
 }
 
+impl Alternative {
+    /// Whether words are what it sends, but for case, blanks and a full stop at the end.
+    pub fn is_said_by(&self, words: &str) -> bool {
+        plain(self.value.as_str()) == plain(words)
+    }
+}
+
 /// An alternative as it arrives, unchecked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawAlternative {
@@ -163,9 +170,17 @@ impl Alternatives {
         Self::try_from(list)
     }
 
-    /// The number of the alternative that sends this.
-    pub fn sending(&self, value: &Prose) -> Option<usize> {
-        self.0.iter().position(|one| one.value == *value).map(|index| index + 1)
+    /// The number of the alternative that these words take: they are what it sends, or word for word the value or the label
+    /// of it and of no other one. Case, blanks and a full stop at the end do not matter.
+    pub fn taken_by(&self, words: &str) -> Option<usize> {
+        let sends = || self.0.iter().position(|one| one.value.as_str() == words);
+        let is_named = |one: &Alternative| one.is_said_by(words) || plain(one.label.as_str()) == plain(words);
+        let by_name = || {
+            let mut all = self.0.iter().enumerate().filter(|(_, one)| is_named(one));
+            let (index, _) = all.next()?;
+            all.next().is_none().then_some(index)
+        };
+        sends().or_else(by_name).map(|index| index + 1)
     }
 
     /// What a list of the interview is to have and may lack (G8).
@@ -222,6 +237,12 @@ impl Alternatives {
     pub fn numbered(&self, number: usize) -> Option<&Alternative> {
         number.checked_sub(1).and_then(|index| self.0.get(index))
     }
+}
+
+/// Words without what does not tell one alternative from another.
+fn plain(words: &str) -> String {
+    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    words.strip_suffix('.').unwrap_or(&words).to_lowercase()
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -350,6 +371,32 @@ mod tests {
         assert_eq!(taken.recommended().unwrap().value.as_str(), "b");
         assert_eq!(taken.numbered(2), taken.recommended());
         assert_eq!((taken.numbered(0), taken.numbered(3)), (None, None));
+    }
+
+    #[test]
+    fn g9_words_take_the_alternative_that_they_name_and_no_other() {
+        let named = |label: &str, value: &str| RawAlternative { label: label.to_owned(), ..raw(value) };
+        let list = [
+            named("By address", "The limit counts by address."),
+            named("By cost", "The limit counts what a call costs"),
+            named("Both", "by key"),
+            named("By key", "The limit counts by key"),
+        ];
+        let list = Alternatives::parse(&list).unwrap();
+        for (words, taken) in [
+            ("By address", Some(1)),
+            ("by  ADDRESS.", Some(1)),
+            ("the limit counts what a call costs.", Some(2)),
+            // What one sends, to the letter, goes before what another is called.
+            ("by key", Some(3)),
+            ("By key", None),
+            ("both", Some(3)),
+            ("by address, at first", None),
+            ("address", None),
+            ("", None),
+        ] {
+            assert_eq!(list.taken_by(words), taken, "{words}");
+        }
     }
 
     #[test]

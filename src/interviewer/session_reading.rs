@@ -82,7 +82,7 @@ impl<'s> SessionReading<'s> {
 
 /// Whether an answer is one of the question's alternatives, word for word, whoever passed it on.
 pub(super) fn took_one(asked: &TranscriptEntry, answer: &Answer) -> bool {
-    !answer.chosen.is_empty() || asked.question.alternatives.sending(&answer.text).is_some()
+    !answer.chosen.is_empty() || asked.question.alternatives.taken_by(answer.text.as_str()).is_some()
 }
 
 /// What of an answer is the person's own: its text, unless it was offered, and its note.

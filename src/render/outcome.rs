@@ -228,7 +228,7 @@ pub(super) fn now(session: &Session, look: &Look) -> String {
     match &session.phase {
         Phase::Interview(Floor::Question { question }) => match session.transcript.get(question) {
             Some(_) if by_prompt => String::new(),
-            Some(asked) => question::open(asked, look),
+            Some(asked) => question::open(session, asked, look),
             None => String::new(),
         },
         Phase::Interview(Floor::Free) => format!("{}\n", look.muted(nothing_open(session))),

@@ -14,17 +14,20 @@ use super::palette::{Asked as Put, Look};
 use super::{harmless, status};
 
 /// The open question with its numbered alternatives and how to answer it.
-pub(super) fn open(asked: &TranscriptEntry, look: &Look) -> String {
+pub(super) fn open(session: &Session, asked: &TranscriptEntry, look: &Look) -> String {
     let question = &asked.question;
-    let mut text = format!(
-        "{} {}\n\n",
+    let waits = session.own.debate.waits_in_words(&question.id);
+    let mut text = waits.map(|(_, waits)| format!("{}\n\n", look.warning(waits))).unwrap_or_default();
+    let _ = writeln!(
+        text,
+        "{} {}\n",
         look.strong(format!("question {} · {}", asked.number, harmless(question.dimension.as_str()))),
         look.muted(&question.id)
     );
     for line in question.text.as_str().lines() {
         let _ = writeln!(text, "  {}", harmless(line));
     }
-    if let Some(answer) = asked.holding().last() {
+    if let Some(answer) = interview_summary::kept_answer(session, asked) {
         let _ = writeln!(text, "\n  {} {}", look.muted("so far:"), harmless(gist(answer).as_str()));
     }
     text.push('\n');

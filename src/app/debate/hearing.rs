@@ -1,8 +1,11 @@
 //! The user is heard in each round (D8, D10, D11, D23): a summary first, then one question at a time, each recorded by itself;
 //! what roles ask comes behind the three questions of every round.
 
+use std::path::Path;
+
 use crate::app::context::Context;
 use crate::app::error::{AppError, not_answered};
+use crate::app::ports::SessionStore;
 use crate::app::prompt::{Choice, PickPrompt, Picked, ReplyPrompt, Unanswered};
 use crate::app::putting::keeper;
 use crate::app::reply::{Outcome, Reply};
@@ -20,6 +23,7 @@ use super::showing::{before_a_word, summary};
 pub(super) const DEED: &str = "answering in a debate";
 const NOT_RECORDED: &str = "the answer was not recorded";
 const KEPT: &str = "what you typed is kept, and git grill debate asks again with it";
+const SETTLED: &str = "the question was settled elsewhere";
 
 /// Asks what is left to ask in this round, one question after the other.
 pub(super) fn hear(
@@ -57,11 +61,13 @@ pub(super) fn hear(
             Due::Role(..) => replied(context, &in_full(&due), back, &unsent),
         }
         .map_err(left)?;
-        let command = match word {
-            Word::Said(yes, words) => said(round, &due, yes, words),
-            Word::Back => debate::Command::TakeBack { round },
+        let (command, typed) = match word {
+            Word::Said(yes, words) => (said(round, &due, yes, words.clone()), words),
+            Word::Back => (debate::Command::TakeBack { round }, None),
         };
-        outcome = outcome.clone().then(context.handle(&session.id, command.into())?);
+        let recorded = context.handle(&session.id, command.into());
+        let further = recorded.map_err(|error| naming_the_words(context, error, typed.as_ref(), &unsent))?;
+        outcome = outcome.clone().then(further);
         // Its words are recorded.
         context.dispatcher.store.take_draft(unsent.session, &unsent.place)?;
     }
@@ -166,6 +172,33 @@ fn place(number: u32, round: u32, due: &Due<'_>) -> QuestionId {
     QuestionId::from_nonce(fnv1a(format!("debate {number} {}", due.name(round)).bytes()))
 }
 
+/// Words that were refused, since their question was settled elsewhere: no question may bring them back, so the error names
+/// where they are kept.
+fn naming_the_words(context: &Context<'_>, error: AppError, typed: Option<&Prose>, unsent: &Unsent<'_>) -> AppError {
+    let (AppError::Refused(refusal), Some(typed)) = (&error, typed) else { return error };
+    match context.dispatcher.store.replace_draft(unsent.session, &unsent.place, typed.as_str()) {
+        Ok(kept) => AppError::Declined {
+            code: refusal.code(),
+            message: format!("{refusal}; {}", kept_in(&kept)),
+            causes: Vec::new(),
+            hint: refusal.hint(),
+        },
+        Err(_) => error,
+    }
+}
+
+fn kept_in(kept: &Path) -> String {
+    format!("what you typed is kept in {}", kept.display())
+}
+
+/// Whether a question is the one that the user is asked now.
+fn is_asked(store: &dyn SessionStore, session: &SessionId, asked: &QuestionId) -> bool {
+    let Ok(now) = store.load(session) else { return false };
+    let Some((number, debate)) = now.session.own.debate.open() else { return false };
+    let due = debate.due().filter(|_| debate.players.proxy.is_none());
+    due.is_some_and(|due| place(number, debate.course().round(), &due) == *asked)
+}
+
 /// Asks for words. Those that are not sent, or not taken, come back with their question, as in an interview (Q15).
 fn in_words(context: &mut Context<'_>, question: &str, unsent: &Unsent<'_>) -> Result<Prose, AppError> {
     let Unsent { session, place, before } = unsent;
@@ -175,12 +208,15 @@ fn in_words(context: &mut Context<'_>, question: &str, unsent: &Unsent<'_>) -> R
     let mut keep = keeper(context, session, place);
     let words = context.prompter.reply_kept(&prompt, &mut keep).answered().map_err(|unanswered| {
         let Some(draft) = unanswered.draft() else { return not_answered(DEED)(unanswered) };
-        if let Err(error) = store.replace_draft(session, place, draft) {
-            return error.into();
-        }
+        let kept = match store.replace_draft(session, place, draft) {
+            // It was settled elsewhere, and is not asked again.
+            Ok(kept) if !is_asked(store, session, place) => format!("{SETTLED}; {}", kept_in(&kept)),
+            Ok(_) => KEPT.to_owned(),
+            Err(error) => return error.into(),
+        };
         match unanswered {
-            Unanswered::Cancelled { .. } => AppError::Stopped(format!("stopped; {KEPT}").into()),
-            Unanswered::Interrupted { .. } => AppError::InterruptedWith(KEPT.into()),
+            Unanswered::Cancelled { .. } => AppError::Stopped(format!("stopped; {kept}").into()),
+            Unanswered::Interrupted { .. } => AppError::InterruptedWith(kept.into()),
             Unanswered::Unavailable(_) | Unanswered::Lost { .. } | Unanswered::TimedOut { .. } => {
                 not_answered(DEED)(unanswered)
             }

@@ -19,7 +19,7 @@ use crate::domain::debate::whole::{Objected, Whole};
 use crate::domain::debate::{self, Debate, Decision, Event, Faults, State};
 use crate::domain::harmless::{harmless, on_one_line};
 use crate::domain::ids::{QuestionId, SessionId};
-use crate::domain::interview::{Answer, TranscriptEntry};
+use crate::domain::interview::TranscriptEntry;
 use crate::domain::session::Session;
 use crate::domain::subsystem::Folded as _;
 use crate::interviewer;
@@ -115,9 +115,18 @@ pub(super) fn with<const N: usize>(mut plain: Plain, fields: [(&'static str, Val
     Reply::Plain(plain)
 }
 
-/// What the debate about a question or its answer came to, with its number, for whoever is asked the question again (D26).
+/// What whoever is asked a question is told of debates, with the number of the newest one: that one waits for their word
+/// (D20), and what one about the question or its answer came to (D26).
 pub fn on_question(session: &Session, question: &QuestionId) -> Option<(u32, String)> {
-    let asked = session.transcript.get(question)?;
+    let waits = session.own.debate.waits_in_words(question);
+    let came_to = session.transcript.get(question).and_then(|asked| came_to(session, asked));
+    match (waits, came_to) {
+        (Some((number, waits)), Some((_, came_to))) => Some((number, format!("{waits}\n{came_to}"))),
+        (waits, came_to) => waits.or(came_to),
+    }
+}
+
+fn came_to(session: &Session, asked: &TranscriptEntry) -> Option<(u32, String)> {
     let number = interviewer::debate_about(session, asked)?;
     let debate = session.own.debate.debate(number)?;
     let decided = Conclusions::of(&session.own.debate, number, debate).decided_in_words();
@@ -129,11 +138,6 @@ pub fn on_question(session: &Session, question: &QuestionId) -> Option<(u32, Str
         number,
         format!("debate {number} was about this question and {came_to}\nyour answer settles it here{skipped}"),
     ))
-}
-
-/// The answer that a question keeps where it is put again and nothing else is said: none that a debate overruled.
-pub fn kept_answer<'a>(session: &Session, asked: &'a TranscriptEntry) -> Option<&'a Answer> {
-    asked.holding().last().filter(|_| !interviewer::is_overruled(session, asked))
 }
 
 /// The prompt for the next role.

@@ -2,10 +2,12 @@
 
 use jiff::Timestamp;
 
+use super::dossier::Dossier;
 use super::event::{Decision, ProxyAnswer, Taken};
 use super::round::{Heard, Reply, Round};
 use super::state::{Debate, Decided, State};
 use crate::domain::actor::Actor;
+use crate::domain::ids::QuestionId;
 
 /// Takes a proxy's answers for those of the round: as the proxy's, and never as the user's. What the user answered before the
 /// proxy was named stays theirs.
@@ -28,6 +30,15 @@ impl State {
     /// The debate that the user has something to say in: it goes on, or it has ended and what a proxy answered is provisional.
     pub fn unsettled(&self) -> Option<(u32, &Debate)> {
         self.newest().filter(|(_, debate)| debate.ending().is_none() || debate.is_provisional())
+    }
+
+    /// That a debate which a proxy answered waits for the user's word, with its number, for whoever is asked a question of the
+    /// interview meanwhile.
+    pub fn waits_in_words(&self, question: &QuestionId) -> Option<(u32, String)> {
+        let (number, debate) = self.newest().filter(|(_, debate)| debate.is_provisional())?;
+        let is_about_it = debate.dossier == (Dossier::Question { question: question.clone() });
+        let about = if is_about_it { " about this question" } else { "" };
+        Some((number, format!("debate {number}{about} waits for you: git grill debate")))
     }
 }
 

@@ -13,7 +13,7 @@ use crate::domain::command::{Command, Reply};
 use crate::domain::ids::{AnswerId, QuestionId};
 use crate::domain::interview::{self, AnswerKind, Command as Talk, QuestionStatus};
 use crate::domain::production;
-use crate::domain::question::{Form, LETS_DISCUSS, Question};
+use crate::domain::question::{Alternatives, Form, LETS_DISCUSS, Question, RawAlternative};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::Session;
 use crate::domain::settings::{Approval, Interviewer};
@@ -315,4 +315,27 @@ fn g24_an_update_settles_an_answer_that_came_before_it() {
     let settled = after(answered, &agent(), &update(Some(7)));
     assert_eq!(settled.transcript.asked[0].answers.len(), 1, "it was answered already");
     assert!(!settled.checkpoint_due);
+}
+
+#[test]
+fn g9_g10_words_that_name_an_alternative_are_its_choice() {
+    let named = |label: &str, value: &str| RawAlternative {
+        label: label.to_owned(),
+        value: value.to_owned(),
+        ..RawAlternative::default()
+    };
+    let list = [named("By address", "The limit counts by address"), named("No idea", "We measure it first")];
+    let asked = Question { alternatives: Alternatives::parse(&list).unwrap(), ..question(3) };
+    let open = after(fresh(Approval::Person), &Actor::System, &ask(asked));
+    for (words, by, kind, recorded) in [
+        ("by address.", Actor::Human, AnswerKind::Alternative, "The limit counts by address"),
+        ("the limit counts by address", Actor::Unattended, AnswerKind::Alternative, "The limit counts by address"),
+        ("By address", agent(), AnswerKind::Reported, "The limit counts by address"),
+        ("by address, at first", Actor::Human, AnswerKind::Own, "by address, at first"),
+        ("no idea", Actor::Human, AnswerKind::Unknown, "no idea"),
+    ] {
+        let answered = after(open.clone(), &by, &answer(3, Reply::Text(prose(words))));
+        let answer = answered.transcript.asked[0].answer().unwrap();
+        assert_eq!((answer.kind, answer.text.as_str()), (kind, recorded), "{words}");
+    }
 }

@@ -127,7 +127,7 @@ impl QuestionResult {
 fn told(question: &Question, text: &Prose, kind: AnswerKind, chosen: &[usize], note: Option<Prose>) -> QuestionResult {
     // A question of the interview keeps what was sent, not its number.
     let sent = match (question.form, kind) {
-        (Form::Grill, AnswerKind::Alternative | AnswerKind::Reported) => question.alternatives.sending(text),
+        (Form::Grill, AnswerKind::Alternative | AnswerKind::Reported) => question.alternatives.taken_by(text.as_str()),
         (Form::Grill | Form::Select | Form::MultiSelect, _) => None,
     };
     let named = |number: &usize| {

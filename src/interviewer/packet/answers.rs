@@ -122,7 +122,7 @@ fn answered(asked: &TranscriptEntry, answer: &Answer, extent: Extent) -> Vec<Str
 /// Numbers of the alternatives that an answer took.
 fn taken(asked: &TranscriptEntry, answer: &Answer) -> Vec<usize> {
     if answer.chosen.is_empty() {
-        asked.question.alternatives.sending(&answer.text).into_iter().collect()
+        asked.question.alternatives.taken_by(answer.text.as_str()).into_iter().collect()
     } else {
         answer.chosen.clone()
     }

@@ -4,6 +4,23 @@ use super::*;
 use crate::domain::interview;
 
 #[test]
+fn g9_an_alternative_that_is_named_in_words_is_not_listed_as_not_chosen() {
+    let mut game = Game::begin("add rate limiting", Intent::Plan, Intensity::Standard, rich());
+    while let Some(question) = game.ask() {
+        if !question.alternatives.as_slice().iter().any(|one| one.label.as_str() == "By address") {
+            game.move_on(Player::Recommended, &question);
+            continue;
+        }
+        game.answer(&question, "by address.");
+        let text = game.session.checkpoint.as_str();
+        assert!(text.contains("The limit counts by network address"), "{text}");
+        assert!(text.contains("Not chosen: One limit for all; By cost of the call; By key or account."), "{text}");
+        return;
+    }
+    panic!("nothing was asked that is counted by address");
+}
+
+#[test]
 fn what_was_refused_is_asked_in_another_way_and_what_was_skipped_is_not() {
     let mut game = Game::begin("add rate limiting", Intent::Plan, Intensity::Standard, rich());
     let question = game.ask().unwrap();

@@ -163,6 +163,26 @@ fn at_the_gate_an_outputs_name_chooses_it_and_the_gate_is_printed_once() {
 }
 
 #[test]
+fn g9_the_name_of_an_alternative_fills_it_in_and_the_next_enter_sends_it() {
+    let bench = Bench::new();
+    let mut sitting = Sitting::begun(&bench);
+    sitting.line("something becomes possible.");
+    sitting.below("question 1 ·", "that names an alternative; Enter sends it");
+    bench.run("git log --format=%s GRILL_HEAD").assert_code(0).assert_lacks("answer");
+    sitting.pty.send(ENTER);
+    sitting.open("question 2 ·");
+    sitting.pause();
+    bench
+        .run("git grill checkpoint")
+        .assert_code(0)
+        .assert_contains("makes something possible")
+        .assert_lacks("becomes");
+    // Without an editor it is recorded at once.
+    bench.run("git grill back 1 && git grill answer 'Something STOPS hurting.'").assert_code(0);
+    bench.run("git grill checkpoint").assert_code(0).assert_contains("removes a workaround").assert_lacks("hurting");
+}
+
+#[test]
 fn g11_an_objection_needs_no_quotation_marks() {
     let bench = Bench::new();
     let mut sitting = Sitting::begun(&bench);

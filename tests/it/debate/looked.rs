@@ -77,6 +77,33 @@ fn d8_d21_a_terminal_that_was_overtaken_says_so_and_what_is_due() {
 }
 
 #[test]
+fn d8_q15_words_whose_question_was_settled_elsewhere_are_named_with_their_file() {
+    for (elsewhere, key, code) in
+        [("answer no", "\r", 1), ("kill", "\r", 1), ("answer no", "\u{1b}", 5), ("kill", "\u{1b}", 5)]
+    {
+        let stage = attacked();
+        stage.bench.run("git grill debate answer yes").assert_code(0);
+        let mut sitting = Sitting::at(&stage.bench, &["debate"], 60, 250, &[]);
+        sitting.below("Do you have a concern that the attack missed?", "digits jump");
+        sitting.pty.send("1\r");
+        sitting.pty.wait_for("What is your concern?");
+        sitting.pty.send("Old clients");
+        sitting.below("What is your concern?", "Old clients");
+        stage.bench.run(&format!("git grill debate {elsewhere}")).assert_code(0);
+        sitting.pty.send(key);
+        sitting.pty.wait_for("what you typed is kept in ");
+        let (ended, screen) = sitting.end();
+        assert_eq!(ended, code, "{screen}");
+        assert!(!screen.contains("asks again with it"), "{screen}");
+        let kept = stage.bench.run("cat .git/grill/replies/*/*.txt").assert_code(0);
+        assert_eq!(kept.stdout(), "Old clients", "{screen}");
+        let file = stage.bench.run("ls .git/grill/replies/*/*.txt").assert_code(0).stdout().trim().to_owned();
+        let name = file.rsplit('/').next().unwrap();
+        assert!(crate::pty::one_line(&screen).contains(name), "{name}: {screen}");
+    }
+}
+
+#[test]
 fn d9_a_decision_that_a_synthesis_leaves_out_is_named() {
     let stage = attacked();
     stage.answers("");

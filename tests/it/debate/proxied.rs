@@ -1,6 +1,7 @@
 //! A proxy answers for the user, provisionally (D20); roles ask the user (D10).
 
 use super::{PROPOSAL, Stage, attack, critique, synthesis};
+use crate::conversation::Sitting;
 
 const POSITION: &str = "Agree: yes, in part\nMissed concern: no\nOverride: no\n";
 
@@ -207,4 +208,51 @@ fn d10_what_roles_ask_is_put_one_by_one_and_goes_on_as_a_batch() {
     stage.answers("");
     assert!(stage.text("debate/1/round-2/answers.md").contains("\nNot answered yet.\n"));
     stage.next().assert_code(3).assert_contains("--question 2-q1");
+}
+
+/// A debate that waits for the user's word is passed by the interview, so the interview names it.
+#[test]
+fn d17_d20_who_leaves_a_proxys_answers_undecided_is_told_of_them_at_the_question() {
+    const WAITS: &str = "debate 1 about this question waits for you: git grill debate";
+    let bench = crate::bench::Bench::new();
+    bench.with_account();
+    for round in [1, 2] {
+        let at = |part: &str| format!("../tmp/roles/round-{round}/{part}.md");
+        bench.write(&at("proposal"), PROPOSAL);
+        bench.write(&at("critique"), critique("", "sound"));
+        bench.write(&at("attack"), attack(""));
+        bench.write(&at("position"), POSITION);
+        bench.write(&at("synthesis"), synthesis(&[], "One store: shared"));
+    }
+    bench.run("git grill start --research off 'add rate limiting'").assert_code(0);
+    bench.run("git grill answer 'fewer outages' && git grill back 1").assert_code(0);
+    bench.run("git grill next").assert_code(0).assert_contains("so far: fewer outages");
+    let roles = "file:../tmp/roles";
+    let mut sitting = Sitting::at(&bench, &["next"], 60, 110, &[]);
+    sitting.below("question 1 ·", "Tab alternatives");
+    let players = format!("--proposer {roles} --advocate {roles} --synthesizer {roles} --proxy {roles}");
+    sitting.pty.send("\u{15}");
+    sitting.pty.send(&format!("/debate start --autonomous {players}\r"));
+    sitting.below("What is to be debated?", "digits jump");
+    sitting.pty.send("1\r");
+    sitting.pty.wait_for("[y/n]");
+    sitting.pty.send("y");
+    sitting.below("What becomes of its answers?", "digits jump");
+    sitting.pty.send("\u{1b}");
+    sitting.pty.wait_for("stopped; the debate waits, and git grill debate asks again");
+    sitting.ends_with(5);
+    for line in ["git grill next", "git grill status"] {
+        bench.run(line).assert_code(0).assert_contains(WAITS).assert_contains("so far: fewer outages");
+    }
+    let sitting = Sitting::at(&bench, &["next"], 60, 110, &[]);
+    sitting.below(WAITS, "question 1 ·");
+    drop(sitting);
+    let mut sitting = Sitting::at(&bench, &["debate"], 60, 110, &[]);
+    sitting.below("What becomes of its answers?", "digits jump");
+    sitting.pty.send("1\r");
+    sitting.ends_with(0);
+    // What the debate decided stands in the place of that answer.
+    for line in ["git grill next", "git grill status"] {
+        bench.run(line).assert_code(0).assert_lacks("waits for you").assert_lacks("so far:");
+    }
 }
