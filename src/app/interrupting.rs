@@ -21,7 +21,7 @@ pub fn told(context: &Context<'_>, matter: Matter, error: AppError) -> AppError 
         return error;
     }
     match (matter, context.pointed_to()) {
-        (Matter::Debate, Ok(session)) if session.own.debate.open().is_some() => {
+        (Matter::Debate, Ok(session)) if session.own.debate.unsettled().is_some() => {
             AppError::InterruptedWith("what was recorded stays; git grill debate goes on".into())
         }
         (Matter::Agent | Matter::Debate, _) => AppError::InterruptedWith(AGAIN.into()),

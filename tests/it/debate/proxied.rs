@@ -249,6 +249,11 @@ fn d17_d20_who_leaves_a_proxys_answers_undecided_is_told_of_them_at_the_question
     drop(sitting);
     let mut sitting = Sitting::at(&bench, &["debate"], 60, 110, &[]);
     sitting.below("What becomes of its answers?", "digits jump");
+    sitting.pty.send("\u{3}");
+    sitting.pty.wait_for("what was recorded stays; git grill debate goes on");
+    sitting.ends_with(130);
+    let mut sitting = Sitting::at(&bench, &["debate"], 60, 110, &[]);
+    sitting.below("What becomes of its answers?", "digits jump");
     sitting.pty.send("1\r");
     sitting.ends_with(0);
     // What the debate decided stands in the place of that answer.
