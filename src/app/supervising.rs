@@ -10,6 +10,7 @@ pub mod lent;
 mod naming;
 #[cfg(test)]
 mod tests;
+mod together;
 
 use jiff::Timestamp;
 
@@ -138,7 +139,8 @@ pub fn replied(lent: Loan) -> Reply {
 
 impl From<Refusal> for AppError {
     fn from(refusal: Refusal) -> Self {
-        Self::Declined { code: refusal.code(), message: refusal.to_string(), causes: Vec::new(), hint: refusal.hint() }
+        let (code, causes, hint) = (refusal.code(), refusal.causes(), refusal.hint());
+        Self::Declined { code, message: refusal.to_string(), causes, hint }
     }
 }
 

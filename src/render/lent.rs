@@ -5,24 +5,27 @@ mod accepting;
 mod changed;
 mod json;
 mod log;
+mod needed;
 mod widget;
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use crate::app::reply::{CleanedUp, Loan, LoanList, LoanSession, TurnResult};
+use crate::domain::agents::failure::Failure;
 use crate::domain::agents::receipt::{WaitOutcome, WaitReceipt, WaitSeconds};
 use crate::domain::agents::state::TurnState;
 use crate::domain::agents::turn::AgentTurn;
 use crate::domain::agents::{AgentHandle, TurnHandle};
 use crate::domain::harmless::on_one_line;
-use crate::domain::text::{Line, counted};
+use crate::domain::text::counted;
 use crate::text::columns::width;
 use crate::text::wrap::{Row, Span, wrap};
 
 use super::diff::unified;
 use super::palette::Look;
 use super::{fold, harmless};
+use needed::{can_be_accepted, needs_you, to_decide};
 
 pub(super) use json::{json, list as list_json};
 pub(super) use widget::{waiting_lines, widget};
@@ -66,15 +69,8 @@ pub(super) fn text(lent: &Loan, look: &Look, columns: Option<usize>) -> String {
         }
         Loan::Result { session, receipt, result } => {
             let state = format!("{}; {}\n", state_line(session, look), completed(session, result.turn));
-            let what = match session.session.changed.count() {
-                0 => None,
-                some => Some(counted(some, "file")),
-            };
-            let handle = session.session.started.handle;
-            let next = what
-                .map(|what| format!("{what} can be accepted\n  git grill agent accept {handle}\n"))
-                .unwrap_or_default();
-            folded(&(state + &waited(receipt)), columns) + &said(result, look, columns) + &made(&result.made) + &next
+            let head = state + &waited(receipt) + &failed_since(session, result.turn, look) + &needs_you(session, look);
+            folded(&head, columns) + &said(result, look, columns) + &made(&result.made) + &can_be_accepted(session)
         }
         Loan::Cancelled { session, turn: Some(turn) } => {
             // What it changed is known once its agent has stopped.
@@ -84,13 +80,16 @@ pub(super) fn text(lent: &Loan, look: &Look, columns: Option<usize>) -> String {
         }
         Loan::Cancelled { session, turn: None } => {
             let handle = session.session.started.handle;
-            folded(&format!("{} {handle} was cancelled, with its turns\n", look.good("✓")), columns)
+            let head = format!("{} {handle} was cancelled, with its turns\n", look.good("✓"));
+            folded(&(head + &needs_you(session, look)), columns)
         }
         Loan::CleanedUp { session, dry, cleaned } => cleaned_up(*session, *dry, cleaned, look, columns),
         Loan::Changes { session, changes, undecided, unfinished } => {
             let head = undecided.as_ref().map(|found| to_decide(*session, found, look)).unwrap_or_default();
             let told = unfinished.as_ref().map(|told| look.warning(format!("! {told}")) + "\n").unwrap_or_default();
-            folded(&(head + &told + &changed::in_words(*session, changes)), columns)
+            // Nothing can be taken before that is decided.
+            let ways = undecided.as_ref().map_or_else(|| changed::ways(*session, changes), |_| String::new());
+            folded(&(head + &told + &changed::in_words(*session, changes) + &ways), columns)
         }
         Loan::Offered { session, offer, overlaps } => {
             folded(&accepting::offered(*session, offer, overlaps, look), columns)
@@ -226,15 +225,7 @@ fn bytes(bytes: u64) -> String {
 fn one(seen: &LoanSession, receipt: &WaitReceipt, look: &Look) -> String {
     let session = &seen.session;
     let mut text = format!("{}\n{}", state_line(seen, look), waited(receipt));
-    text.push_str(&accepting::half_done(seen, look));
-    if let Some(found) = session.undecided() {
-        text.push_str(&to_decide(session.started.handle, found, look));
-    }
-    for open in &session.asks {
-        let words = on_one_line(open.ask.words.as_str());
-        let _ = writeln!(text, "{}", look.warning(format!("! it asks: {words}")));
-        let _ = writeln!(text, "  git grill agent answer {}", session.started.handle);
-    }
+    text.push_str(&needs_you(seen, look));
     if let Some(live) = seen.live.as_ref().filter(|live| !live.line.trim().is_empty()) {
         let _ = writeln!(text, "{} {}", label("now", look), on_one_line(&live.line));
     }
@@ -254,10 +245,10 @@ fn one(seen: &LoanSession, receipt: &WaitReceipt, look: &Look) -> String {
     if let Some(size) = seen.size {
         let _ = writeln!(text, "{} {}", label("copy", look), bytes(size));
     }
-    // That of an older turn is over and done with.
-    let newest = session.newest_turn().and_then(|turn| turn.failure.as_ref());
-    if let Some(failure) = session.failure.as_ref().or(newest) {
-        let _ = writeln!(text, "{} {}", label("failure", look), on_one_line(failure.why.as_str()));
+    // The row of a turn that failed with it has it already.
+    let is_told = |failure: &&Failure| session.turns.iter().any(|turn| turn.failure.as_ref() == Some(*failure));
+    if let Some(failure) = session.failure.as_ref().filter(|failure| !is_told(failure)) {
+        let _ = writeln!(text, "{} {}", label("failure", look), failure.reason());
     }
     if let Some(why) = &seen.newer {
         let _ = writeln!(text, "{} {}", label("read-only", look), on_one_line(why));
@@ -265,10 +256,12 @@ fn one(seen: &LoanSession, receipt: &WaitReceipt, look: &Look) -> String {
     text
 }
 
-/// What the user has to decide on in the repository, and the command that asks.
-fn to_decide(session: AgentHandle, found: &Line, look: &Look) -> String {
-    let found = look.warning(format!("! {}", on_one_line(found.as_str())));
-    format!("{found}\n  git grill agent answer {session}\n")
+/// That a turn failed after the one whose result is shown, and why.
+fn failed_since(seen: &LoanSession, shown: TurnHandle, look: &Look) -> String {
+    let newest = seen.session.newest_turn().filter(|turn| turn.handle > shown);
+    let failed = newest.and_then(|turn| Some((turn.handle, turn.failure.as_ref()?)));
+    let told = |(turn, failure): (TurnHandle, &Failure)| format!("! {turn} failed: {}", failure.reason());
+    failed.map(|failed| look.warning(told(failed)) + "\n").unwrap_or_default()
 }
 
 fn label(key: impl std::fmt::Display, look: &Look) -> String {
@@ -286,8 +279,8 @@ fn turn_in_words(session: &LoanSession, turn: &AgentTurn) -> String {
         TurnState::Completed => format!("{} {age} ago{}", turn.state.name(), because(turn)),
         TurnState::Cancelled | TurnState::Dropped => format!("{} {age} ago", turn.state.name()),
         TurnState::Failed => {
-            let code = turn.failure.as_ref().map(|failure| format!(": {}", failure.code.name())).unwrap_or_default();
-            format!("{} {age} ago{code}", turn.state.name())
+            let told = |failure: &Failure| format!(": {} ({})", failure.reason(), failure.code.name());
+            format!("{} {age} ago{}", turn.state.name(), turn.failure.as_ref().map(told).unwrap_or_default())
         }
     }
 }

@@ -17,6 +17,7 @@ mod media;
 mod moments;
 mod planned;
 mod real;
+mod replaced;
 mod restoring;
 mod set_up;
 mod told;

@@ -59,7 +59,7 @@ pub fn accept(
         let older = older_commits(context, port, session, step);
         context.voice.say(&taken_back(context, session, step.clone(), older, true))?;
     }
-    let offer = named(session, offer, names)?;
+    let offer = named(session, offer, names, commit)?;
     within(offer.files.iter(), allowed.as_ref())?;
     let files: Vec<&OfferedFile> = offer.files.iter().filter(|file| file.fate != AcceptFate::Already).collect();
     if files.is_empty() {

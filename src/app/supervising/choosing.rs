@@ -11,6 +11,7 @@ use crate::domain::harmless::on_one_line;
 use super::accepting::DEED;
 use super::lent::Loan;
 use super::replied;
+use super::together::{Together, together};
 
 /// That the newest turn may have left work half done, and why.
 pub(super) fn unfinished(session: &AgentSession) -> Option<String> {
@@ -32,20 +33,21 @@ pub(super) fn asked<'f>(
         context.voice.say(&Reply::Text(format!("! {told}")))?;
     }
     let mut table = Table { context, port, session, offer, undo };
-    let (careful, plain): (Vec<&OfferedFile>, Vec<&OfferedFile>) =
-        files.iter().copied().partition(|file| !file.cautions.is_empty());
+    let (careful, plain): (Vec<Together<'f>>, Vec<Together<'f>>) =
+        together(files).into_iter().partition(|one| !one.cautions().is_empty());
     let mut chosen = Vec::new();
-    for (place, file) in careful.iter().enumerate() {
-        table.show(&[file])?;
-        let why = file.cautions.join("; ");
+    for (place, one) in careful.iter().enumerate() {
+        table.show(&one.files)?;
         let question = format!(
-            "{} ({} of {} that need a separate yes): {why}. Accept it?",
-            on_one_line(&file.file.path),
+            "{} ({} of {} that need a separate yes): {}. Accept {}?",
+            one.name(),
             place + 1,
-            careful.len()
+            careful.len(),
+            one.cautions().join("; "),
+            one.pronoun()
         );
-        if table.choose(&question, &[accept_it(), leave_it()])? == Some("yes") {
-            chosen.push(*file);
+        if table.choose(&question, &[accept(one), skip(one)])? == Some("yes") {
+            chosen.extend(&one.files);
         }
     }
     chosen.extend(table.plain(&plain, chosen.len())?);
@@ -70,12 +72,17 @@ fn not_given(session: AgentHandle) -> impl Fn(Unanswered) -> AppError {
     }
 }
 
-fn accept_it() -> Choice {
-    Choice::of("yes", "Accept it", "together with the others")
+fn accept(one: &Together<'_>) -> Choice {
+    Choice::of("yes", &format!("Accept {}", one.pronoun()), "together with the others")
 }
 
-fn leave_it() -> Choice {
-    Choice::of("no", "Skip it", "it stays in the agent's copy, and can be accepted later")
+fn skip(one: &Together<'_>) -> Choice {
+    let stays = if let [_] = one.files.as_slice() { "it stays" } else { "they stay" };
+    Choice::of(
+        "no",
+        &format!("Skip {}", one.pronoun()),
+        &format!("{stays} in the agent's copy, and can be accepted later"),
+    )
 }
 
 /// A person who is asked about the files of a session.
@@ -101,8 +108,9 @@ impl Table<'_, '_> {
     }
 
     /// `before` is how many files were chosen before these.
-    fn plain<'f>(&mut self, files: &[&'f OfferedFile], before: usize) -> Result<Vec<&'f OfferedFile>, AppError> {
-        let (all, skip) = match files {
+    fn plain<'f>(&mut self, all: &[Together<'f>], before: usize) -> Result<Vec<&'f OfferedFile>, AppError> {
+        let files: Vec<&OfferedFile> = all.iter().flat_map(|one| &one.files).copied().collect();
+        let (take, skip) = match files.as_slice() {
             [] => return Ok(Vec::new()),
             [_] => ("Accept it".to_owned(), "Skip it"),
             many => (format!("Accept all {}", many.len()), "Skip them"),
@@ -112,42 +120,42 @@ impl Table<'_, '_> {
             1 => format!("{skip}; the file chosen before is accepted"),
             many => format!("{skip}; the {many} files chosen before are accepted"),
         };
-        let one = files.len() == 1;
         let mut choices =
-            vec![Choice::of("all", &all, self.undo), Choice::of("show", "Show the difference", "and ask again")];
-        choices.extend((!one).then(|| Choice::of("each", "Choose file by file", "each is shown first")));
-        let stays = if one { "it stays" } else { "they stay" };
+            vec![Choice::of("all", &take, self.undo), Choice::of("show", "Show the difference", "and ask again")];
+        choices.extend((all.len() > 1).then(|| Choice::of("each", "Choose file by file", "each is shown first")));
+        let stays = if files.len() == 1 { "it stays" } else { "they stay" };
         choices.push(Choice::of("none", &skip, &format!("{stays} in the agent's copy, and can be accepted later")));
-        let question = match files {
+        let question = match files.as_slice() {
             [file] => format!("Accept {} of {}?", on_one_line(&file.file.path), self.session),
             many => format!("Accept these {} files of {}?", many.len(), self.session),
         };
         loop {
             match self.choose(&question, &choices)? {
-                Some("all") => return Ok(files.to_vec()),
-                Some("show") => self.show(files)?,
-                Some("each") => return self.each(files),
+                Some("all") => return Ok(files),
+                Some("show") => self.show(&files)?,
+                Some("each") => return self.each(all),
                 Some(_) | None => return Ok(Vec::new()),
             }
         }
     }
 
-    fn each<'f>(&mut self, files: &[&'f OfferedFile]) -> Result<Vec<&'f OfferedFile>, AppError> {
-        let choices = [
-            accept_it(),
-            leave_it(),
-            Choice::of("rest", "Accept it and all that follow", "they are not shown"),
-            Choice::of("done", "Skip it and all that follow", "what was chosen before is accepted"),
-        ];
+    fn each<'f>(&mut self, all: &[Together<'f>]) -> Result<Vec<&'f OfferedFile>, AppError> {
         let mut chosen = Vec::new();
-        for (place, file) in files.iter().enumerate() {
-            self.show(&[file])?;
-            let question = format!("{} ({} of {}): accept it?", on_one_line(&file.file.path), place + 1, files.len());
+        for (place, one) in all.iter().enumerate() {
+            self.show(&one.files)?;
+            let what = one.pronoun();
+            let choices = [
+                accept(one),
+                skip(one),
+                Choice::of("rest", &format!("Accept {what} and all that follow"), "they are not shown"),
+                Choice::of("done", &format!("Skip {what} and all that follow"), "what was chosen before is accepted"),
+            ];
+            let question = format!("{} ({} of {}): accept {what}?", one.name(), place + 1, all.len());
             match self.choose(&question, &choices)? {
-                Some("yes") => chosen.push(*file),
+                Some("yes") => chosen.extend(&one.files),
                 Some("no") => {}
                 Some("rest") => {
-                    chosen.extend(&files[place..]);
+                    chosen.extend(all[place..].iter().flat_map(|one| &one.files));
                     break;
                 }
                 Some(_) | None => break,

@@ -3,13 +3,20 @@
 use std::collections::BTreeSet;
 
 use crate::app::error::AppError;
-use crate::app::ports::{Offer, OfferedFile};
+use crate::app::ports::{AcceptFate, Offer, OfferedFile};
 use crate::domain::agents::AgentHandle;
 use crate::domain::harmless::on_one_line;
 use crate::text::shell::{pathspec, word};
 
+use super::together::{Together, together};
+
 /// So many files a hint names.
 const NAMED: usize = 5;
+/// git's own words for a path below the top, wherever it is typed.
+const TOP: &str = ":(top,literal)";
+
+/// A name, and the files that it means.
+type Named<'f> = (&'f str, Vec<&'f OfferedFile>);
 
 /// The command that accepts the files of these names, with the message of the commit that was asked for.
 pub(super) fn command<'n>(
@@ -19,8 +26,14 @@ pub(super) fn command<'n>(
 ) -> String {
     let mut command = format!("git grill agent accept {session}");
     for name in names {
-        // A dash would begin an option.
-        let path = if name.starts_with('-') { word(&format!("./{name}")) } else { pathspec(name) };
+        let path = if name.starts_with('-') {
+            // A dash would begin an option.
+            word(&format!("./{name}"))
+        } else if name.starts_with(TOP) || name.starts_with(":/") {
+            word(name)
+        } else {
+            pathspec(name)
+        };
         command = format!("{command} {path}");
     }
     if let Some(message) = commit {
@@ -50,37 +63,73 @@ pub(super) fn without(
     }
 }
 
-/// The files of these names alone.
-pub(super) fn named(session: AgentHandle, offer: Offer, names: &[String]) -> Result<Offer, AppError> {
+/// The files of these names alone. Refused where they do not fit together without one that is not named.
+pub(super) fn named(
+    session: AgentHandle,
+    offer: Offer,
+    names: &[String],
+    commit: Option<&[String]>,
+) -> Result<Offer, AppError> {
     if names.is_empty() {
         return Ok(offer);
     }
-    let mut chosen = BTreeSet::new();
-    for name in names {
-        if name.is_empty() {
-            return Err(AppError::Usage {
-                message: "nothing was accepted: an empty path was given".to_owned(),
-                hint: ". means every file of this folder; without a name every file is offered".to_owned(),
-            });
-        }
-        let meanings = meanings(name, &offer.below);
-        let meant = meanings.iter().find_map(|path| {
-            let found: Vec<&OfferedFile> = offer.files.iter().filter(|file| is_named(file, path)).collect();
-            (!found.is_empty()).then_some(found)
-        });
-        let Some(found) = meant else {
-            return Err(AppError::Usage {
-                message: format!("nothing was accepted: '{}' {}", on_one_line(name), why_not(&offer, &meanings)),
-                hint: format!(
-                    "git grill agent changes {session} lists the changed files; a directory means every file in it"
-                ),
-            });
-        };
-        chosen.extend(found.into_iter().map(|file| file.path.clone()));
-    }
+    let named: Result<Vec<Named<'_>>, AppError> =
+        names.iter().map(|name| Ok((name.as_str(), meant(session, &offer, name)?))).collect();
+    let named = named?;
+    let chosen: BTreeSet<Vec<u8>> = named.iter().flat_map(|(_, files)| files).map(|file| file.path.clone()).collect();
+    whole(session, &offer, &named, &chosen, commit)?;
     let all = offer.files.len();
     let files: Vec<OfferedFile> = offer.files.into_iter().filter(|file| chosen.contains(&file.path)).collect();
     Ok(Offer { unnamed: all - files.len(), files, ..offer })
+}
+
+/// The files of this name.
+fn meant<'f>(session: AgentHandle, offer: &'f Offer, name: &str) -> Result<Vec<&'f OfferedFile>, AppError> {
+    if name.is_empty() {
+        return Err(AppError::Usage {
+            message: "nothing was accepted: an empty path was given".to_owned(),
+            hint: ". means every file of this folder; without a name every file is offered".to_owned(),
+        });
+    }
+    let meanings = meanings(name, &offer.below);
+    let meant = meanings.iter().find_map(|path| {
+        let found: Vec<&OfferedFile> = offer.files.iter().filter(|file| is_named(file, path)).collect();
+        (!found.is_empty()).then_some(found)
+    });
+    meant.ok_or_else(|| AppError::Usage {
+        message: format!("nothing was accepted: '{}' {}", on_one_line(name), why_not(offer, &meanings)),
+        hint: format!("git grill agent changes {session} lists the changed files; a directory means every file in it"),
+    })
+}
+
+/// Refuses a file without the one whose place it takes; the hint names both.
+fn whole(
+    session: AgentHandle,
+    offer: &Offer,
+    named: &[Named<'_>],
+    chosen: &BTreeSet<Vec<u8>>,
+    commit: Option<&[String]>,
+) -> Result<(), AppError> {
+    let left: Vec<&OfferedFile> = offer.files.iter().filter(|file| file.fate != AcceptFate::Already).collect();
+    let halves: Vec<Together<'_>> = together(&left).into_iter().filter(|one| one.lacks(chosen)).collect();
+    if halves.is_empty() {
+        return Ok(());
+    }
+    // The path above the others means them all.
+    let top = |one: &Together<'_>| {
+        let path = one.files.first().map(|file| String::from_utf8_lossy(&file.path).into_owned()).unwrap_or_default();
+        if offer.below.is_empty() { path } else { format!("{TOP}{path}") }
+    };
+    let is_half = |file: &&OfferedFile| halves.iter().any(|one| one.files.contains(file));
+    let others = named.iter().filter(|(_, files)| !files.iter().all(is_half)).map(|(name, _)| (*name).to_owned());
+    let typed: Vec<String> = others.chain(halves.iter().map(top)).collect();
+    let both = if let [one] = halves.as_slice() { one.pronoun() } else { "them" };
+    Err(AppError::Declined {
+        code: "accept_conflict",
+        message: "nothing was accepted: a file was named without the one whose place it takes".to_owned(),
+        causes: halves.iter().map(Together::name).collect(),
+        hint: format!("{} accepts {both}", command(session, typed.iter().map(String::as_str), commit)),
+    })
 }
 
 /// Why there is nothing to accept at any of these paths.
@@ -99,7 +148,7 @@ fn why_not(offer: &Offer, paths: &[Vec<u8>]) -> String {
 /// The paths below the top that a name may mean, the likelier one first: it begins in the caller's folder, as git's do, or
 /// at the top, as we list them. git's own words for the top are known.
 fn meanings(name: &str, below: &[u8]) -> Vec<Vec<u8>> {
-    if let Some(path) = name.strip_prefix(":(top,literal)").or_else(|| name.strip_prefix(":/")) {
+    if let Some(path) = name.strip_prefix(TOP).or_else(|| name.strip_prefix(":/")) {
         return joined(b"", path.as_bytes()).into_iter().collect();
     }
     // Where the top is, is not known here.
@@ -138,7 +187,7 @@ fn is_at_or_below(file: &[u8], path: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::ports::{AcceptFate, AgentFile};
+    use crate::app::ports::AgentFile;
     use crate::domain::agents::tests::agent;
 
     fn file(path: &str) -> OfferedFile {
@@ -180,7 +229,7 @@ mod tests {
             ("other", "'other' has no change to accept"),
             (".", "'.' has no change to accept"),
         ] {
-            let refused = named(agent(1), offer.clone(), &[name.to_owned()]).unwrap_err().to_string();
+            let refused = named(agent(1), offer.clone(), &[name.to_owned()], None).unwrap_err().to_string();
             assert_eq!(refused, format!("nothing was accepted: {why}"));
         }
     }
@@ -194,5 +243,35 @@ mod tests {
         assert_eq!(told(2, 1).unwrap(), "git grill agent accept g1 a b leaves it out");
         assert_eq!(told(1, 2).unwrap(), "git grill agent accept g1 a leaves them out");
         assert_eq!(told(6, 2).unwrap(), "name the other files to accept them");
+    }
+
+    #[test]
+    fn a39_a_file_that_is_named_without_the_one_whose_place_it_takes_is_refused_with_the_command_that_takes_both() {
+        let with = |letter: char, path: &str| {
+            let file = file(path);
+            OfferedFile { file: AgentFile { letter, ..file.file }, ..file }
+        };
+        let files = vec![with('D', "d"), with('A', "d/one"), file("notes.txt"), with('A', "x"), with('D', "x/one")];
+        let offer = Offer { files, ..Offer::default() };
+        let names = |names: &[&str]| -> Vec<String> { names.iter().map(|&name| name.to_owned()).collect() };
+        for (given, below, hint) in [
+            (&["d/one", "notes.txt"][..], "", "git grill agent accept g1 notes.txt d accepts both"),
+            (&["one"], "d", "git grill agent accept g1 ':(top,literal)d' accepts both"),
+        ] {
+            let offer = Offer { below: below.as_bytes().to_vec(), ..offer.clone() };
+            let refused = named(agent(1), offer, &names(given), None).unwrap_err();
+            let told = "nothing was accepted: a file was named without the one whose place it takes";
+            assert_eq!(
+                (refused.to_string().as_str(), refused.causes()),
+                (told, names(&["d/one takes the place of d"]))
+            );
+            assert_eq!(refused.hint().as_deref(), Some(hint));
+        }
+        for (given, count) in [(&["d"][..], 2), (&["x"], 2), (&["x/one"], 1), (&[":(top,literal)d", "notes.txt"], 3)] {
+            let taken = named(agent(1), offer.clone(), &names(given), None).unwrap();
+            assert_eq!(taken.files.len(), count, "{given:?}");
+        }
+        let typed = command(agent(1), [":(top,literal)d", ":/e"].into_iter(), None);
+        assert_eq!(typed, "git grill agent accept g1 ':(top,literal)d' :/e");
     }
 }

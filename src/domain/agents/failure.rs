@@ -2,7 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::text::Line;
+use crate::domain::harmless::on_one_line;
+use crate::domain::text::{Line, within};
+
+/// Characters of a reason that an error and a row tell; the log has all of it.
+const TOLD: usize = 300;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -56,4 +60,24 @@ impl FailureCode {
 pub struct Failure {
     pub code: FailureCode,
     pub why: Line,
+}
+
+impl Failure {
+    /// The reason for people, harmless and bounded: it may be in the words of an agent.
+    pub fn reason(&self) -> String {
+        on_one_line(&within(self.why.as_str(), TOLD))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a44_the_reason_of_a_failure_is_harmless_and_bounded() {
+        let of =
+            |why: &str| Failure { code: FailureCode::Refused, why: Line::parse("a reason", why).unwrap() }.reason();
+        assert_eq!(of("quota exceeded,\ntry\u{1b} at 5pm"), "quota exceeded, try␛ at 5pm");
+        assert_eq!(of(&"x".repeat(4_000)).chars().count(), TOLD);
+    }
 }

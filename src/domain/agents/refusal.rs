@@ -52,10 +52,12 @@ pub enum Refusal {
     TooManyAsks { handle: AgentHandle },
     #[error("{deed}: question {number} of {handle} is open")]
     AskOpen { deed: &'static str, handle: AgentHandle, number: u32 },
+    /// `failed` says which of them failed last, and why.
     #[error("{handle} has no result: none of its turns is completed")]
-    NoResult { handle: AgentHandle },
+    NoResult { handle: AgentHandle, failed: Option<String> },
+    /// `why` is the reason of the failure that ended it.
     #[error("turn {turn} of {handle} has no result: it {}", .state.has_become())]
-    TurnWithoutResult { handle: AgentHandle, turn: TurnHandle, state: TurnState },
+    TurnWithoutResult { handle: AgentHandle, turn: TurnHandle, state: TurnState, why: Option<String> },
     #[error("a path was not recorded for {handle}: it is not absolute, or has more than {LONGEST_PATH} bytes")]
     BadPath { handle: AgentHandle },
     #[error("changed files of {handle} were not recorded: they are more than a record holds")]
@@ -97,6 +99,15 @@ impl Refusal {
         }
     }
 
+    /// What caused it, where that has a sentence of its own: harmless and bounded.
+    pub fn causes(&self) -> Vec<String> {
+        if let Self::NoResult { failed: why, .. } | Self::TurnWithoutResult { why, .. } = self {
+            why.iter().cloned().collect()
+        } else {
+            Vec::new()
+        }
+    }
+
     /// A command that helps.
     pub fn hint(&self) -> String {
         match self {
@@ -115,6 +126,15 @@ impl Refusal {
             Self::AskOpen { handle, .. } | Self::TooManyAsks { handle } => {
                 format!("git grill agent answer {handle} answers it")
             }
+            Self::TurnWithoutResult {
+                handle,
+                turn,
+                state: TurnState::Queued | TurnState::Sent | TurnState::Streaming,
+                ..
+            } => format!("git grill agent result {handle} {turn} --wait 60 waits for it"),
+            Self::TurnWithoutResult { handle, .. } | Self::NoResult { handle, failed: Some(_) } => {
+                format!("git grill agent log {handle} shows what happened")
+            }
             Self::SessionTransition { handle, .. }
             | Self::TurnTransition { handle, .. }
             | Self::TurnNotFound { handle, .. }
@@ -126,8 +146,7 @@ impl Refusal {
             | Self::NotReady { handle, .. }
             | Self::AnswerVoid { handle, .. }
             | Self::WrongAsk { handle, .. }
-            | Self::NoResult { handle }
-            | Self::TurnWithoutResult { handle, .. }
+            | Self::NoResult { handle, failed: None }
             | Self::BadPath { handle }
             | Self::TooManyFiles { handle }
             | Self::TooManyMedia { handle } => format!("git grill agent status {handle} shows the session"),

@@ -150,7 +150,7 @@ impl AgentSession {
         let handle = self.started.handle;
         let Some(turn) = named else {
             let completed = self.turns.iter().rev().find(|turn| turn.state == TurnState::Completed);
-            return completed.ok_or(Refusal::NoResult { handle });
+            return completed.ok_or_else(|| Refusal::NoResult { handle, failed: self.failed_last() });
         };
         let found = self.turn(turn).ok_or(Refusal::TurnNotFound { handle, turn })?;
         match found.state {
@@ -160,7 +160,22 @@ impl AgentSession {
             | TurnState::Streaming
             | TurnState::Failed
             | TurnState::Cancelled
-            | TurnState::Dropped) => Err(Refusal::TurnWithoutResult { handle, turn, state }),
+            | TurnState::Dropped) => {
+                // A turn is dropped where its session ends.
+                let session = self.failure.as_ref().filter(|_| state == TurnState::Dropped);
+                let why = found.failure.as_ref().or(session).map(Failure::reason);
+                Err(Refusal::TurnWithoutResult { handle, turn, state, why })
+            }
+        }
+    }
+
+    /// What failed last, and why, in a sentence: a turn, or else the session.
+    fn failed_last(&self) -> Option<String> {
+        let turn = self.turns.iter().rev().find_map(|turn| Some((turn.handle, turn.failure.as_ref()?)));
+        match (turn, &self.failure) {
+            (Some((turn, failure)), _) => Some(format!("{turn} failed: {}", failure.reason())),
+            (None, Some(failure)) => Some(format!("the session failed: {}", failure.reason())),
+            (None, None) => None,
         }
     }
 

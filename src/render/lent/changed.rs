@@ -11,9 +11,9 @@ use crate::text::shell::word;
 /// So many paths that are left out for one reason are named.
 const LEFT_OUT: usize = 10;
 
-/// What an agent changed, as git lists it, and the file that has the difference (A15).
+/// What an agent changed, as git lists it (A15).
 pub(super) fn in_words(session: AgentHandle, changes: &AgentChanges) -> String {
-    let AgentChanges { base, files, accepted, back, left_out, parent, patch } = changes;
+    let AgentChanges { base, files, accepted, back, left_out, parent, patch: _ } = changes;
     let mut text = match files.len() {
         0 => format!("{session} changed nothing since {}\n", base.short()),
         1 => format!("{session} changed 1 file since {}\n", base.short()),
@@ -54,14 +54,19 @@ pub(super) fn in_words(session: AgentHandle, changes: &AgentChanges) -> String {
     for one in parent {
         let _ = writeln!(text, "meanwhile in the repository: {}", on_one_line(one));
     }
-    if patch.is_some() || !back.is_empty() {
-        let _ = writeln!(text, "  git grill agent accept {session}");
-    }
-    if let Some(patch) = patch {
-        // It has all of them, also those that were accepted.
-        if accepted.is_empty() {
-            let _ = writeln!(text, "  git apply --3way {}", word(&patch.to_string_lossy()));
-        }
-    }
     text
+}
+
+/// The commands that take what is left over: ours, and git's with the file that has the difference.
+pub(super) fn ways(session: AgentHandle, changes: &AgentChanges) -> String {
+    let AgentChanges { files, accepted, back, patch, .. } = changes;
+    if back.is_empty() && files.iter().all(|file| accepted.contains(&file.path)) {
+        return String::new();
+    }
+    let accept = format!("  git grill agent accept {session}\n");
+    // The patch has all of them, also those that were accepted.
+    match patch.as_ref().filter(|_| accepted.is_empty()) {
+        Some(patch) => format!("{accept}  git apply --3way {}\n", word(&patch.to_string_lossy())),
+        None => accept,
+    }
 }

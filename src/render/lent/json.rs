@@ -6,7 +6,7 @@ use crate::app::reply::{AcceptFate, AgentFile, Loan, LoanList, LoanSession, Turn
 use crate::domain::agents::failure::Failure;
 use crate::domain::agents::overlap::Overlap;
 use crate::domain::agents::turn::AgentTurn;
-use crate::domain::agents::waiting::{Waiting, WaitsFor};
+use crate::domain::agents::waiting::{Waiting, WaitsFor, waiting as all_that_waits};
 use crate::domain::text::Line;
 
 use super::super::json::no_session;
@@ -152,12 +152,14 @@ fn of_session(seen: &LoanSession) -> Value {
             "since": open.since.to_string(),
         })
     });
+    // The command that answers all of it, as in the list of what waits.
+    let answer = all_that_waits([session]).first().map(Waiting::command);
     json!({
         "session": session.started.handle, "agent": session.started.agent.as_str(),
         "profile": session.started.profile, "state": session.state, "doing": seen.doing,
         "since": seen.since.to_string(), "began": session.began.to_string(), "updated": session.at.to_string(),
         "undecided": session.undecided().map(Line::as_str), "turns": session.turns.iter().map(turn).collect::<Vec<_>>(),
-        "waits": asks.collect::<Vec<_>>(),
+        "waits": asks.collect::<Vec<_>>(), "answer": answer,
         "usage": session.usage, "size": seen.size, "changed": session.changed,
         "halfDone": seen.half_done, "kept": session.kept.as_ref().map(ToString::to_string),
         "failure": session.failure.as_ref().map(failure), "newer": seen.newer,

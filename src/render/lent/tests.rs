@@ -21,6 +21,7 @@ use crate::domain::agents::waiting::waiting;
 use crate::domain::ids::ObjectId;
 use crate::render::palette::{Asked, Links};
 
+mod needed;
 mod taking;
 
 const LOOK: Look = Look { colours: false, terminal: true, asked: Asked::InText, links: Links::Spelled };
@@ -118,8 +119,8 @@ fn a9_a42_a_wait_that_only_a_person_can_end_says_so() {
     let lent = Loan::Session { session: Box::new(waits), receipt: receipt(5, WaitEnd::NeedsPerson) };
     assert_eq!(
         at_80(&lent),
-        "g1 claude (local-review): waits for you, 4 min\nwaited 5.2 s: you are needed\n! it asks: write a.txt\n  \
-         git grill agent answer g1\nnow        claude waits for your answer, 48 s\nt1         streaming for 4 min, waits for \
+        "g1 claude (local-review): waits for you, 4 min\nwaited 5.2 s: you are needed\n! it asks for permission: \
+         write a.txt\n  git grill agent answer g1\nnow        claude waits for your answer, 48 s\nt1         streaming for 4 min, waits for \
          you\n"
     );
     assert_eq!(json(1, &lent)["wait"]["outcome"], "needs_person");
@@ -142,8 +143,7 @@ fn a44_an_answer_is_a_line_of_state_and_then_what_was_asked_for() {
     assert_eq!(
         at_80(&lent),
         "g1 claude (grounded-review): failed: backend_silent, 4 min\n\
-         t1         failed 4 min ago: backend_silent\n\
-         failure    because\n"
+         t1         failed 4 min ago: because (backend_silent)\n"
     );
 }
 
@@ -172,14 +172,22 @@ fn a9_a44_a_turn_that_was_cut_off_is_told_with_its_reason() {
 }
 
 #[test]
-fn a44_the_failure_of_a_turn_is_told_until_the_agent_works_on_another_one() {
-    let failed = works(1).then(&Command::FailTurn { failure: failure(FailureCode::BackendSilent) }).then(&send());
-    let told = |played: Played| {
-        at_80(&Loan::Session { session: Box::new(seen(played, None)), receipt: receipt(0, WaitEnd::Before) })
-    };
-    assert!(told(failed.clone()).contains("failure    because\n"));
-    let next = told(failed.then(&Command::RecordSent).then(&rest()));
-    assert!(next.contains("t1         failed 4 min ago: backend_silent\n") && !next.contains("because"), "{next}");
+fn a44_the_reason_of_each_failed_turn_stands_in_its_row_and_beside_the_result_of_one_before_it() {
+    let why = |why: &str| Command::FailTurn { failure: Failure { code: FailureCode::Refused, why: line(why) } };
+    let again = |played: Played| played.then(&send()).then(&Command::RecordSent);
+    let one = works(1).then(&rest());
+    let two = again(again(one).then(&why("quota\u{1b} exceeded"))).then(&why("its model refused"));
+    let session = Box::new(seen(two.clone(), None));
+    let told = at_80(&Loan::Session { session: session.clone(), receipt: receipt(0, WaitEnd::Before) });
+    assert!(told.contains("t2         failed 4 min ago: quota␛ exceeded (refused)\n"), "{told}");
+    assert!(told.contains("t3         failed 4 min ago: its model refused (refused)\n"), "{told}");
+    let next = Box::new(seen(again(two).then(&rest()), None));
+    let told = at_80(&Loan::Session { session: next, receipt: receipt(0, WaitEnd::Before) });
+    assert!(told.contains("quota␛ exceeded (refused)\n") && !told.contains("\nfailure "), "{told}");
+    let preview = Preview { text: "so far".to_owned(), cut: 0 };
+    let result = TurnResult { turn: turn(1), preview, path: PathBuf::from("/result.md"), made: Vec::new() };
+    let told = at_80(&Loan::Result { session, receipt: receipt(0, WaitEnd::Before), result });
+    assert!(told.contains("; t1 is completed\n! t3 failed: its model refused\n> so far\n"), "{told}");
 }
 
 #[test]

@@ -65,8 +65,7 @@ pub(super) fn gone(handle: AgentHandle) -> AppError {
 
 /// A refusal of the rules.
 pub(super) fn declined(refusal: &Refusal) -> AppError {
-    let (code, message, hint) = (refusal.code(), refusal.to_string(), refusal.hint());
-    AppError::Declined { code, message, causes: Vec::new(), hint }
+    refusal.clone().into()
 }
 
 /// A failure of a ledger.

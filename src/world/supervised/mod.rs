@@ -227,7 +227,7 @@ impl Supervising for Supervised<'_> {
                 | SessionState::TurnActive
                 | SessionState::Idle
                 | SessionState::Failed
-                | SessionState::Cancelled => Refusal::NoResult { handle },
+                | SessionState::Cancelled => Refusal::NoResult { handle, failed: None },
             };
             declined(&refusal)
         })?;

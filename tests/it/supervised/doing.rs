@@ -57,3 +57,34 @@ fn a38_a_turn_that_failed_is_named_where_the_sessions_are_listed() {
     lent.legal("g1");
     lent.is_over();
 }
+
+#[test]
+fn a9_a44_a_failed_turn_is_told_with_its_reason_to_people_and_to_programs() {
+    if !walled() {
+        return;
+    }
+    let quota = json!({"error": {"code": -32603, "message": "Internal error: quota exceeded, try at 5pm"}});
+    let lent = Lent::playing(&json!({"turns": [[{"say": "a"}], [quota], [{"say": "b"}]]}));
+    lent.agrees(&["look"]);
+    lent.rests("g1");
+    lent.sends("g1", "two");
+    lent.rests("g1");
+    let reason = "quota exceeded, try at 5pm";
+    lent.run("git grill agent result g1 t2")
+        .assert_code(1)
+        .assert_contains("turn t2 of g1 has no result: it has failed")
+        .assert_contains("caused by: ")
+        .assert_contains(reason)
+        .assert_contains("hint: git grill agent log g1 shows what happened");
+    lent.run("git grill agent log g1").assert_code(0).assert_contains(reason);
+    let refused = lent.run("git grill agent result g1 t2 --json").assert_code(1);
+    let told: Value = serde_json::from_str(refused.stdout()).unwrap();
+    assert!(told["error"]["causes"][0].as_str().unwrap().contains(reason), "{told}");
+    // The newest result stays readable, and does not hide what failed since.
+    lent.run("git grill agent result g1").assert_code(0).assert_contains("! t2 failed: ").assert_contains(reason);
+    lent.sends("g1", "three");
+    lent.rests("g1");
+    lent.run("git grill agent status g1").assert_code(0).assert_contains(reason);
+    lent.told("cancel g1");
+    lent.is_over();
+}

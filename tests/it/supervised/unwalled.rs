@@ -79,6 +79,10 @@ fn a25_what_an_agent_without_walls_writes_into_the_repository_holds_the_next_tur
     let waiting = &lent.told("status")["waiting"][0];
     assert_eq!((&waiting["kind"], &waiting["number"]), (&json!("repository"), &json!(null)));
     lent.run("git grill status").assert_contains("git grill agent answer g1");
+    lent.run("git grill agent result g1 t1")
+        .assert_code(0)
+        .assert_contains("\n! 3 changes in the repository: ")
+        .assert_contains("\n  git grill agent answer g1\n");
     lent.run("git grill agent result g1 t2 --wait 1").assert_code(3);
     lent.run("git grill agent answer g1").assert_code(3).assert_contains("git grill agent answer g1, at a terminal");
     // Left, it waits on.

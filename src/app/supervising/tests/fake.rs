@@ -91,11 +91,11 @@ impl Accepting for Fake {
     }
 
     fn to_undo(&self, handle: AgentHandle) -> Result<ToUndo, AppError> {
-        Err(Refusal::NoResult { handle }.into())
+        Err(Refusal::NoResult { handle, failed: None }.into())
     }
 
     fn take_back(&self, handle: AgentHandle, _: u32, _: &AcceptedBy) -> Result<AcceptStep, AppError> {
-        Err(Refusal::NoResult { handle }.into())
+        Err(Refusal::NoResult { handle, failed: None }.into())
     }
 }
 

@@ -201,6 +201,28 @@ fn a30_no_second_agent_is_started_before_the_first_is_proven_dead() {
 }
 
 #[test]
+fn a9_a_turn_without_a_result_says_why_it_failed_and_which_command_helps() {
+    let refused = |played: &Played, named| {
+        let refusal = played.session.result_turn(named).unwrap_err();
+        (refusal.causes(), refusal.hint())
+    };
+    let log = "git grill agent log g1 shows what happened".to_owned();
+    let first = Some(turn(1));
+    let failed = Played::active().then(&Command::FailTurn { failure: failure(FailureCode::Refused) });
+    assert_eq!(refused(&failed, first), (vec!["because".to_owned()], log.clone()));
+    assert_eq!(refused(&failed, None), (vec!["t1 failed: because".to_owned()], log.clone()));
+    let waits = failed.then(&send());
+    let wait = "git grill agent result g1 t2 --wait 60 waits for it".to_owned();
+    assert_eq!(refused(&waits, Some(turn(2))), (Vec::new(), wait));
+    let over = Command::Fail { failure: failure(FailureCode::AgentGone) };
+    let dropped = Played::idle().then(&send()).then(&over);
+    assert_eq!(refused(&dropped, first), (vec!["because".to_owned()], log.clone()));
+    assert_eq!(refused(&dropped, None), (vec!["the session failed: because".to_owned()], log.clone()));
+    let cancelled = Played::active().then(&Command::Cancel);
+    assert_eq!(refused(&cancelled, first), (Vec::new(), log));
+}
+
+#[test]
 fn a9_a_result_is_of_the_named_turn_or_of_the_latest_completed_one() {
     let played = Played::active();
     let code = |played: &Played, named| played.session.result_turn(named).unwrap_err().code();

@@ -24,6 +24,7 @@ fn a15_what_was_changed_is_listed_as_git_does_with_what_is_left_out_and_the_comm
     let head = "! 1 change in the repository: src/b.rs (modified)\n  git grill agent answer g1\n! t1 did not\ng1 \
                 changed 2 files";
     assert!(at_80(&waits).starts_with(head), "{}", at_80(&waits));
+    assert!(!at_80(&waits).contains("agent accept"), "it is refused before that is decided");
     assert!(json(1, &waits)["undecided"].is_string());
     assert_eq!(json(1, &waits)["unfinished"], "t1 did not");
     let lent = Loan::Changes { session: agent(1), changes: changes.clone(), undecided: None, unfinished: None };
@@ -35,6 +36,10 @@ fn a15_what_was_changed_is_listed_as_git_does_with_what_is_left_out_and_the_comm
     let unaccepted = AgentChanges { accepted: BTreeSet::new(), ..changes.clone() };
     let all = Loan::Changes { session: agent(1), changes: unaccepted, undecided: None, unfinished: None };
     assert!(at_80(&all).ends_with("  git apply --3way /r/.git/grill/agents/g1/changes.patch\n"), "{}", at_80(&all));
+    let every =
+        AgentChanges { accepted: ["src/limit.rs".to_owned(), "logo\u{1b}.png".to_owned()].into(), ..changes.clone() };
+    let nothing = Loan::Changes { session: agent(1), changes: every, undecided: None, unfinished: None };
+    assert!(at_80(&nothing).ends_with("meanwhile in the repository: src/b.rs changed\n"), "{}", at_80(&nothing));
     let value = json(1, &lent);
     assert_eq!(
         (&value["files"][0]["status"], &value["files"][0]["lines"]["added"]),
