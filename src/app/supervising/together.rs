@@ -1,5 +1,5 @@
-//! Files of an agent's work that only go together: a file, and what stands below its path, of which one takes the other's
-//! place (A39). A person takes them all or none.
+//! Files of an agent's work that only go together: a file, and what stands below its path, of which one takes the place
+//! of the other (A39). A person takes them all or none.
 
 use std::collections::{BTreeMap, BTreeSet};
 

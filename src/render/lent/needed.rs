@@ -1,4 +1,4 @@
-//! What a session waits for the user with, and what of its work they can take: each with the command that does it (A42).
+//! Reasons for which a session waits for the user, and work of it that they can take: each with its command (A42).
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use crate::domain::text::{Line, counted};
 use super::super::palette::Look;
 use super::accepting::half_done;
 
-/// Everything that a session waits for the user with: the reason and the command of each.
+/// Every reason for which a session waits for the user, with the command that answers it.
 pub(super) fn needs_you(seen: &LoanSession, look: &Look) -> String {
     let session = &seen.session;
     let handle = session.started.handle;

@@ -1,4 +1,4 @@
-//! What a session waits for the user with stands wherever the session is shown, with the command.
+//! The reason for which a session waits for the user stands wherever the session is shown, with the command.
 
 use super::*;
 use crate::domain::agents::tests::unwalled;
