@@ -6,6 +6,7 @@
 //! again.
 
 mod left;
+mod staging;
 mod unfinished;
 mod wording;
 mod work;
@@ -14,6 +15,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::ErrorKind;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use self::wording::{failed, id, literally, not_run, odd, words};
@@ -25,7 +27,7 @@ use crate::domain::ids::{ObjectId, SessionId};
 use crate::domain::production::TargetPath;
 use crate::files::{lock, regular};
 use crate::git::Git;
-use crate::text::shell::{pathname, pathspec};
+use crate::text::shell::{pathname, pathspec, word_of_bytes};
 
 const AGAIN: &str = "git grill produce --commit";
 
@@ -147,10 +149,12 @@ impl Commits for GitCommits<'_> {
         args.push("--".into());
         args.extend(paths.iter().map(literally));
         let git = self.git(args, wanted.message.as_bytes().to_vec());
+        let before = self.locks();
         let ran = git.run_hooked(self.process).map_err(|error| not_run(&error));
         let now = self.tip()?.ok_or_else(|| odd("HEAD names no commit any more"))?;
         // Whatever git said at the end, its commit stands where the branch has moved; unless another command moved it.
         let is_made = now != tip && (matches!(&ran, Ok(ran) if ran.code == 0) || self.names(&now, wanted.session)?);
+        self.unlock(&ran, &before);
         if !is_made {
             self.unstage(&[], &unstaged)?;
             self.unstage(&["--intent-to-add"], &announced)?;
@@ -172,6 +176,14 @@ impl Commits for GitCommits<'_> {
 
     fn commit_work(&self, wanted: &WorkCommit<'_>) -> Result<WorkCommitted, CommitError> {
         self.commit_of_work(wanted)
+    }
+
+    fn unstage_left(&self) -> Result<(), CommitError> {
+        self.unstage_what_is_left()
+    }
+
+    fn lock_left(&self) -> Option<String> {
+        self.lock_left_over().map(|lock| word_of_bytes(lock.as_os_str().as_bytes()))
     }
 
     fn stashing(&self, paths: &[Vec<u8>]) -> Result<Stashing, CommitError> {

@@ -5,6 +5,7 @@ mod accepted;
 mod allowed;
 mod asked;
 mod cleaned;
+mod committed;
 mod consent;
 mod deciding;
 mod doing;

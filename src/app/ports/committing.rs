@@ -21,6 +21,8 @@ pub struct WorkCommitted {
     pub branch: String,
     /// Paths that are in one of the two alone, the commit and what was accepted, as git quotes them.
     pub differing: Vec<String>,
+    /// git was ended after it had made the commit, and before it was done.
+    pub cut_off: bool,
 }
 
 /// A commit of work that was accepted from an agent.
@@ -30,6 +32,8 @@ pub struct WorkCommit<'a> {
     pub paths: &'a [Vec<u8>],
     /// Its whole message.
     pub message: &'a str,
+    /// The lines of the message that name the agent.
+    pub trailers: &'a [String],
 }
 
 /// What `git stash -u` does with what the user has at some paths.
@@ -106,6 +110,10 @@ pub trait Commits {
     fn work_is_ready(&self, paths: &[Vec<u8>]) -> Result<String, CommitError>;
     /// Commits exactly these files as they stand, gone ones too; the commit and its branch.
     fn commit_work(&self, wanted: &WorkCommit<'_>) -> Result<WorkCommitted, CommitError>;
+    /// Takes out of the index what a commit of accepted work staged before it was cut off, if it is as it was staged.
+    fn unstage_left(&self) -> Result<(), CommitError>;
+    /// The lock of the index, as it is typed, where no living git is seen at work with it.
+    fn lock_left(&self) -> Option<String>;
     /// What a stash of the user's changes would do at these paths, as bytes below the top.
     fn stashing(&self, paths: &[Vec<u8>]) -> Result<Stashing, CommitError>;
     /// Those of these paths that are staged.

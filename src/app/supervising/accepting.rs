@@ -53,6 +53,7 @@ pub fn accept(
     let (offer, allowed) = {
         let _claim = context.dispatcher.store.claim()?;
         let allowed = allowed(context, DEED)?;
+        committing::tidy(context);
         (port.offer(session)?, allowed)
     };
     if let Some(step) = &offer.undone {
@@ -135,6 +136,7 @@ pub fn undo(context: &mut Context<'_>, session: AgentHandle) -> Result<Reply, Ap
     let _claim = context.dispatcher.store.claim()?;
     let allowed = allowed(context, UNDO)?;
     settles(port, session, &by, UNDO)?;
+    committing::tidy(context);
     let (step, accepted_by) = match port.to_undo(session)? {
         ToUndo::CutOff(step) => {
             let older = older_commits(context, port, session, &step);

@@ -120,28 +120,57 @@ pub(super) fn commit(
     };
     let trailers = [format!("Grill-Agent: {agent} {session}")];
     let message = with_trailers(&message, &trailers);
-    let made = commits(context)?
-        .commit_work(&WorkCommit { paths, message: &message })
-        .map_err(|error| not_committed(error, "the files were accepted and are not committed", Some(session)))?;
-    if made.differing.is_empty() {
+    let port = commits(context)?;
+    let made = port.commit_work(&WorkCommit { paths, message: &message, trailers: &trailers }).map_err(|error| {
+        not_committed(error, "the files were accepted and are not committed", Some((port, session)))
+    })?;
+    if made.differing.is_empty() && !made.cut_off {
         return Ok((made.commit, made.branch));
     }
     let short = made.commit.short();
-    Err(AppError::Environment {
-        code: "committed_otherwise",
-        message: format!("the files were accepted, and commit {short} does not hold exactly these"),
-        causes: made.differing.iter().map(|path| on_one_line(path)).collect(),
-        hint: Some(format!("git show {short} shows it; git revert {short} takes it back")),
-    })
+    let hint = Some(unlocked(port, format!("git show {short} shows it; git revert {short} takes it back")));
+    let causes: Vec<String> = made.differing.iter().map(|path| on_one_line(path)).collect();
+    let (code, message) = if causes.is_empty() {
+        let branch = on_one_line(&made.branch);
+        let message = format!("the files were accepted and committed on {branch} as {short}, but git was interrupted");
+        ("commit_cut_off", message)
+    } else {
+        let message = format!("the files were accepted, and commit {short} does not hold exactly these");
+        ("committed_otherwise", message)
+    };
+    Err(AppError::Environment { code, message, causes, hint })
+}
+
+/// Takes out of the index what a commit that was cut off has left staged there; where that fails, it is said.
+pub(super) fn tidy(context: &mut Context<'_>) {
+    let Some(port) = context.commits else { return };
+    if let Err(error) = port.unstage_left() {
+        let why = match error {
+            CommitError::Blocked { why, .. } => why,
+            CommitError::Busy { why } => why.to_owned(),
+            CommitError::Failed { said } => said.iter().map(|line| on_one_line(line)).collect::<Vec<_>>().join("; "),
+            CommitError::Interrupted => "git was interrupted".to_owned(),
+        };
+        let left = "git grill staged files for a commit that was interrupted, and may not have unstaged them";
+        let hint = unlocked(port, "git status shows what is staged".to_owned());
+        context.voice.warn(&failed(format!("{left}: {why}"), Vec::new(), hint));
+    }
+}
+
+/// The hint, which works once the lock is gone that a killed git has left.
+fn unlocked(port: &dyn Commits, hint: String) -> String {
+    match port.lock_left() {
+        Some(lock) => format!("if no git is running here, rm -- {lock}; then {hint}"),
+        None => hint,
+    }
 }
 
 /// `accepted` is the session whose work stands in the working tree by now.
-fn not_committed(error: CommitError, undone: &str, accepted: Option<AgentHandle>) -> AppError {
+fn not_committed(error: CommitError, undone: &str, accepted: Option<(&dyn Commits, AgentHandle)>) -> AppError {
     let again = match accepted {
-        Some(session) => {
-            format!(
-                "git add and git commit make the commit; git grill agent accept {session} --undo takes the files back"
-            )
+        Some((port, session)) => {
+            let undo = format!("git grill agent accept {session} --undo takes the files back");
+            unlocked(port, format!("git add and git commit make the commit; {undo}"))
         }
         None => "accept without --commit".to_owned(),
     };

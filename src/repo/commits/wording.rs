@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::{Error, ErrorKind};
+use std::ops::RangeInclusive;
 
 use crate::app::ports::{CommitError, Ran};
 use crate::domain::ids::ObjectId;
@@ -12,6 +13,9 @@ const TOLD: (usize, usize) = (20, 400);
 
 /// The code with which git itself gives up. Where a hook says no, it ends with another one.
 const GAVE_UP: i32 = 128;
+
+/// The codes of a git that a signal ended. 129 is also what git gives for a command line that it does not take.
+pub(super) const SIGNALLED: RangeInclusive<i32> = 130..=159;
 
 /// The path as a pathspec that means this path and nothing else.
 pub(super) fn literally(path: &TargetPath) -> OsString {

@@ -8,8 +8,8 @@ use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::Path;
 
 use super::GitCommits;
-use super::wording::{failed, id, not_run, odd, words};
-use crate::app::ports::{CommitError, Stashing, WorkCommit, WorkCommitted};
+use super::wording::{SIGNALLED, failed, id, not_run, odd, words};
+use crate::app::ports::{CommitError, Ran, Stashing, WorkCommit, WorkCommitted};
 use crate::domain::ids::ObjectId;
 use crate::files::folders::upwards;
 use crate::git::paths::{pieces, quoted};
@@ -22,7 +22,7 @@ const AT_ONCE: usize = 1_000;
 /// Names that are tried where a file is to be kept aside.
 const MOST_NAMES: usize = 100;
 /// Pathspecs at the standard input.
-const LISTED: [&str; 2] = ["--pathspec-from-file=-", "--pathspec-file-nul"];
+pub(super) const LISTED: [&str; 2] = ["--pathspec-from-file=-", "--pathspec-file-nul"];
 
 /// The two letters by which `git status` tells what became of a path, and the path.
 type Status = ([u8; 2], Vec<u8>);
@@ -32,6 +32,13 @@ impl GitCommits<'_> {
     /// user's as well.
     pub(super) fn work_is_ready(&self, paths: &[Vec<u8>]) -> Result<String, CommitError> {
         let (branch, _) = self.branch(AGAIN)?;
+        if let Some(lock) = self.lock_of_nobody() {
+            let typed = word_of_bytes(lock.as_os_str().as_bytes());
+            return Err(CommitError::Blocked {
+                why: "the index is locked, and no git is at work here; one that was killed leaves its lock".to_owned(),
+                hint: format!("rm -- {typed} removes the lock; then type it again"),
+            });
+        }
         self.fits_the_index(paths)?;
         match self.changed(paths)?.first() {
             Some(changed) => Err(CommitError::Blocked {
@@ -90,36 +97,54 @@ impl GitCommits<'_> {
         Ok(made.symmetric_difference(&wanted).map(|path| quoted(path)).collect())
     }
 
-    /// Commits the files; the commit, and the branch that it is on.
+    /// Commits the files; the commit, and the branch that it is on. Whatever git said at the end, its commit stands where
+    /// HEAD has it.
     pub(super) fn commit_of_work(&self, wanted: &WorkCommit<'_>) -> Result<WorkCommitted, CommitError> {
         let _alone = self.alone()?;
         let (branch, tip) = self.branch(AGAIN)?;
-        // git commits no file that it does not know, and knows ignored ones only when it is told of them.
-        let index = self.done(words(&["ls-files", "-z"]), Vec::new())?.stdout;
-        let known: BTreeSet<&[u8]> = pieces(&index).collect();
-        let is_there = |path: &[u8]| self.root.join(OsStr::from_bytes(path)).symlink_metadata().is_ok();
-        let (old, new): (Vec<&[u8]>, Vec<&[u8]>) =
-            wanted.paths.iter().map(Vec::as_slice).partition(|path| known.contains(path));
-        let new: Vec<&[u8]> = new.into_iter().filter(|path| is_there(path)).collect();
-        if !new.is_empty() {
-            let names: Vec<u8> = new.iter().flat_map(|path| path.iter().copied().chain([0])).collect();
-            self.done(words(&["update-index", "--add", "--replace", "-z", "--stdin"]), names)?;
+        self.unstage_noted()?;
+        let before = self.locks();
+        let ran = self.committed(&tip, wanted);
+        let is_whole = matches!(&ran, Ok(ran) if ran.code == 0);
+        self.unlock(&ran, &before);
+        let now = self.tip()?.ok_or_else(|| odd("HEAD names no commit any more"))?;
+        let made = if is_whole && now != tip { Some(now) } else { self.made_since(&tip, wanted)? };
+        // Where it cannot be unstaged, the note stays, and the next command does it.
+        let _ = self.unstage_noted();
+        match (made, ran) {
+            (Some(commit), _) => {
+                let differing = self.not_in_both(&tip, &commit, wanted.paths)?;
+                Ok(WorkCommitted { commit, branch, differing, cut_off: !is_whole })
+            }
+            (None, Ok(ran)) if SIGNALLED.contains(&ran.code) => Err(CommitError::Interrupted),
+            (None, Ok(ran)) => Err(failed(&ran)),
+            (None, Err(error)) => Err(error),
         }
+    }
+
+    /// Stages the files, and has git commit them.
+    fn committed(&self, tip: &ObjectId, wanted: &WorkCommit<'_>) -> Result<Ran, CommitError> {
+        // git commits no file that it does not know, and knows ignored ones only when it is told of them.
+        let paths = self.stage_noted(tip, wanted.paths)?;
         let mut args = words(&["commit", "--quiet", "--only"]);
         args.push(format!("--message={}", wanted.message).into());
         args.extend(words(&LISTED));
-        let git = self.git(args, listed(old.iter().chain(&new)));
-        let ran = git.run_hooked(self.process).map_err(|error| not_run(&error));
-        let now = self.tip()?.ok_or_else(|| odd("HEAD names no commit any more"))?;
-        if now != tip && matches!(&ran, Ok(ran) if ran.code == 0) {
-            let differing = self.not_in_both(&tip, &now, wanted.paths)?;
-            return Ok(WorkCommitted { commit: now, branch, differing });
-        }
-        if !new.is_empty() {
-            let args = words(&["reset", "--quiet"]).into_iter().chain(words(&LISTED)).collect();
-            self.done(args, listed(new.iter()))?;
-        }
-        Err(ran.map_or_else(|error| error, |ran| failed(&ran)))
+        self.git(args, listed(paths.iter())).run_hooked(self.process).map_err(|error| not_run(&error))
+    }
+
+    /// The commit that git made of the files before it was cut off. A hook may have changed its message or its files, but
+    /// not both, and may have made others after it.
+    fn made_since(&self, tip: &ObjectId, wanted: &WorkCommit<'_>) -> Result<Option<ObjectId>, CommitError> {
+        let mut args = words(&["log", "--first-parent", "--reverse", "--format=%H %P"]);
+        args.push(format!("{tip}..HEAD").into());
+        let told = self.done(args, Vec::new())?.stdout;
+        let told = String::from_utf8_lossy(&told);
+        let first = told.lines().next().and_then(|line| line.split_once(' '));
+        let Some((commit, _)) = first.filter(|(_, parents)| *parents == tip.as_str()) else { return Ok(None) };
+        let commit = id(commit)?;
+        let is_ours =
+            self.lost(&commit, wanted.trailers)?.is_empty() || self.not_in_both(tip, &commit, wanted.paths)?.is_empty();
+        Ok(is_ours.then_some(commit))
     }
 
     /// Those of the paths that are staged.
@@ -167,7 +192,7 @@ impl GitCommits<'_> {
     }
 
     /// What is at a path, or in its way: a folder that it needs is a file, or a link.
-    fn spot<'p>(&self, path: &'p [u8]) -> &'p [u8] {
+    pub(super) fn spot<'p>(&self, path: &'p [u8]) -> &'p [u8] {
         let is_no_folder = |above: &&[u8]| {
             self.root.join(OsStr::from_bytes(above)).symlink_metadata().is_ok_and(|found| !found.is_dir())
         };
@@ -218,7 +243,8 @@ fn in_lower_case(path: &[u8]) -> String {
     String::from_utf8_lossy(path).to_lowercase()
 }
 
-fn listed<'p>(paths: impl Iterator<Item = &'p &'p [u8]>) -> Vec<u8> {
+/// The paths as pathspecs that git reads from its standard input.
+pub(super) fn listed<'p>(paths: impl Iterator<Item = &'p &'p [u8]>) -> Vec<u8> {
     paths.flat_map(|path| literally(path).into_iter().chain([0])).collect()
 }
 
