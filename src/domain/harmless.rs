@@ -17,6 +17,15 @@ const NON_JOINER: char = '\u{200c}';
 /// `text` with every character that a terminal acts on, or shows nothing for, replaced by a visible form: `ESC` becomes
 /// `␛`, a bidirectional override becomes `\u{202e}`. Newlines stay; `\r\n` becomes one newline; a tab becomes four blanks.
 pub fn harmless(text: &str) -> Cow<'_, str> {
+    with_tab_as("    ", text)
+}
+
+/// [`harmless`] for a text that is stored: a tab does no harm there, and stays one.
+pub fn harmless_but_tabs(text: &str) -> Cow<'_, str> {
+    with_tab_as("\t", text)
+}
+
+fn with_tab_as<'t>(tab: &str, text: &'t str) -> Cow<'t, str> {
     if !judged(text).any(|(_, hidden)| hidden) {
         return Cow::Borrowed(text);
     }
@@ -25,7 +34,7 @@ pub fn harmless(text: &str) -> Cow<'_, str> {
     while let Some((character, hidden)) = rest.next() {
         match character {
             '\r' if rest.peek().is_some_and(|(next, _)| *next == '\n') => {}
-            '\t' => safe.push_str("    "),
+            '\t' => safe.push_str(tab),
             acting if hidden => push_visible(&mut safe, acting),
             plain => safe.push(plain),
         }
@@ -194,6 +203,7 @@ mod tests {
         for (given, expected) in rows {
             assert_eq!(harmless(given), expected, "{given:?}");
         }
+        assert_eq!(harmless_but_tabs("\ta\r\n\u{7}\t\u{200b}b"), "\ta\n␇\t\\u{200b}b");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::domain::debate::evidence::Evidence;
 use crate::domain::debate::round::{Find, Looked, Raised};
 use crate::domain::harmless::on_one_line;
 
-use super::looking::file;
+use super::looking::{file, in_lines};
 
 /// So many lines before and behind the cited ones are shown.
 const AROUND: usize = 2;
@@ -27,7 +27,7 @@ pub(super) fn has_lines(raised: &Raised) -> bool {
 pub(super) struct Place<'r> {
     looked: &'r Looked,
     lines: Vec<Standing>,
-    /// What there is instead of lines: why there are none, or the command that shows it.
+    /// Why there are no lines, or the command that shows it; or that the lines read otherwise than when they were checked.
     note: Option<String>,
 }
 
@@ -52,7 +52,7 @@ impl Place<'_> {
 /// What an objection cites, as it stands now.
 pub(super) fn places<'r>(context: &Context<'_>, raised: &'r Raised) -> Vec<Place<'r>> {
     let place = |looked: &'r Looked| match Evidence::parse(&looked.evidence) {
-        Evidence::Lines { path, lines, .. } => standing(context, looked, &path, lines),
+        Evidence::Lines { path, lines, quote } => standing(context, looked, &path, lines, quote.as_deref()),
         Evidence::Commit(name) => Place { looked, lines: Vec::new(), note: Some(format!("git show --stat {name}")) },
         Evidence::Sentence(_) | Evidence::Question(_) | Evidence::Words(_) => {
             Place { looked, lines: Vec::new(), note: None }
@@ -96,12 +96,19 @@ pub(super) fn checked(looked: &Looked) -> String {
 }
 
 /// What stands in these lines of a file, and around them.
-fn standing<'r>(context: &Context<'_>, looked: &'r Looked, path: &str, (first, last): (u32, u32)) -> Place<'r> {
+fn standing<'r>(
+    context: &Context<'_>,
+    looked: &'r Looked,
+    path: &str,
+    (first, last): (u32, u32),
+    quote: Option<&str>,
+) -> Place<'r> {
     let none = |note: String| Place { looked, lines: Vec::new(), note: Some(note) };
     let bytes = match file(path, |path| context.citations.bytes(path)) {
         Ok(bytes) => bytes,
         Err(unread) => return none(on_one_line(&unread.to_string())),
     };
+    let since = since(&looked.find, &in_lines(&bytes, (first, last), quote));
     let number = |line: u32| usize::try_from(line).unwrap_or(usize::MAX);
     let (first, last) = match &looked.find {
         Find::Moved { line } => (number(*line), number(*line)),
@@ -118,7 +125,73 @@ fn standing<'r>(context: &Context<'_>, looked: &'r Looked, path: &str, (first, l
         })
         .collect();
     if lines.is_empty() {
-        return none(format!("the file has {} lines", file.lines().count()));
+        let few = format!("the file has {} lines", file.lines().count());
+        return none(since.map_or_else(|| few.clone(), |since| format!("{since}; {few}")));
     }
-    Place { looked, lines, note: None }
+    Place { looked, lines, note: since }
+}
+
+/// What the same check comes to now, where that is something else. The result that is recorded stays what it was then.
+fn since(then: &Find, now: &Find) -> Option<String> {
+    // Why something is not there may be put in other words by another version.
+    if then == now || matches!((then, now), (Find::NotThere { .. }, Find::NotThere { .. })) {
+        return None;
+    }
+    let was = match then {
+        Find::Found => "found when it was checked; the file has changed since, and".to_owned(),
+        Find::Moved { line } => format!("found at line {line} when it was checked; the file has changed since, and"),
+        Find::NotThere { .. } => "not there when it was checked, and".to_owned(),
+        // Nothing was compared.
+        Find::Unquoted | Find::Unchecked => return None,
+    };
+    let is = match now {
+        Find::Found => "the lines that it cites hold the words now".to_owned(),
+        Find::Moved { line } => {
+            format!("the lines that it cites do not hold the words now; the words begin at line {line}")
+        }
+        Find::NotThere { why } => format!("now {why}"),
+        Find::Unquoted | Find::Unchecked => return None,
+    };
+    Some(format!("{was} {is}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn d29_what_was_checked_stays_and_what_reads_otherwise_now_is_said() {
+        let gone = || Find::NotThere { why: "the file does not hold these words".to_owned() };
+        let moved = |line| Find::Moved { line };
+        for (then, now, expected) in [
+            (Find::Found, Find::Found, None),
+            (moved(2), moved(2), None),
+            (gone(), Find::NotThere { why: "the file has 2 lines".to_owned() }, None),
+            (Find::Unquoted, gone(), None),
+            (Find::Unchecked, Find::Found, None),
+            (
+                Find::Found,
+                moved(5),
+                Some(
+                    "found when it was checked; the file has changed since, and the lines that it cites do not hold the \
+                     words now; the words begin at line 5",
+                ),
+            ),
+            (
+                moved(2),
+                gone(),
+                Some(
+                    "found at line 2 when it was checked; the file has changed since, and now the file does not hold \
+                     these words",
+                ),
+            ),
+            (
+                gone(),
+                Find::Found,
+                Some("not there when it was checked, and the lines that it cites hold the words now"),
+            ),
+        ] {
+            assert_eq!(since(&then, &now).as_deref(), expected, "{then:?} {now:?}");
+        }
+    }
 }

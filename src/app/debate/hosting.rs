@@ -12,7 +12,7 @@ use crate::domain::debate::role::Player;
 use crate::domain::debate::round::{Cost, Due};
 use crate::domain::debate::shown::next_in_words;
 use crate::domain::debate::{self, Answers, Debate, Faults, Submission, Text};
-use crate::domain::harmless::{harmless, on_one_line};
+use crate::domain::harmless::on_one_line;
 use crate::domain::session::Session;
 
 use super::deciding::{self, Asked};
@@ -42,11 +42,10 @@ pub fn hosted(
     let Some(part) = part else {
         return Err(debate::Refusal::OutOfTurn { deed: "the text was not taken", next: next_in_words(now) }.into());
     };
-    let text = harmless(text).into_owned();
-    let looked = looked(context, session, number, part, &text);
+    let looked = looked(context, session, number, part, text);
     let (round, cost) = (*round, Cost::default());
     let told = Answers::of(now);
-    let text = Text { debate: number, round, part, by: Player::Host, text, told, looked, cost };
+    let text = Text { debate: number, round, part, by: Player::Host, text: text.clone(), told, looked, cost };
     let command = debate::Command::Take(Box::new(text)).into();
     let outcome = context.handle_each(&session.id, &[Envelope { actor: by.clone(), command }])?;
     let outcome = conclude(context, outcome)?;

@@ -141,7 +141,7 @@ fn flat(text: &str) -> String {
 }
 
 /// Whether these lines of a file hold the quotation; if not, its line, if the file holds it exactly once.
-fn in_lines(bytes: &[u8], (first, last): (u32, u32), quote: Option<&str>) -> Find {
+pub(super) fn in_lines(bytes: &[u8], (first, last): (u32, u32), quote: Option<&str>) -> Find {
     let text = String::from_utf8_lossy(bytes);
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let place = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);

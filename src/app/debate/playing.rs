@@ -16,7 +16,7 @@ use crate::domain::debate::role::{Player, Role};
 use crate::domain::debate::round::Cost;
 use crate::domain::debate::shown::next_in_words;
 use crate::domain::debate::{self, Answers, Debate, Faults, LARGEST_ATTACK, LARGEST_TEXT, Text};
-use crate::domain::harmless::{harmless, on_one_line};
+use crate::domain::harmless::on_one_line;
 use crate::domain::refusal::Refusal;
 use crate::domain::session::Session;
 use crate::domain::subsystem;
@@ -130,11 +130,9 @@ fn recasting(part: Part) -> String {
 /// the user's as ours.
 fn take(context: &mut Context<'_>, turn: Turn<'_>, text: &str, cost: Cost) -> Result<Outcome, AppError> {
     let Turn { session, number, debate, part, by } = turn;
-    // Whoever reads it with plain git has it on their terminal.
-    let text = harmless(text).into_owned();
-    let looked = looked(context, session, number, part, &text);
+    let looked = looked(context, session, number, part, text);
     let (round, told) = (debate.course().round(), Answers::of(debate));
-    let text = Text { debate: number, round, part, by: by.clone(), text, told, looked, cost };
+    let text = Text { debate: number, round, part, by: by.clone(), text: text.to_owned(), told, looked, cost };
     let command = debate::Command::Take(Box::new(text)).into();
     let actor = match by {
         Player::Me => context.actor.clone(),

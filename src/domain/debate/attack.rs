@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::document::{Document, Entry, behind};
+use super::document::{Below, Document, Entry, behind};
 use super::evidence::Evidence;
-use super::faults::{Faults, several};
+use super::faults::Faults;
 use super::objection::{Objection, Severity};
 use crate::domain::outline::behind_mark;
 use crate::domain::text::within;
@@ -14,8 +14,13 @@ pub const IDEA: [&str; 4] = ["Problem framing", "Hidden assumptions", "Simpler a
 pub const PROPOSAL: [&str; 5] =
     ["Architecture flaws", "Security gaps", "Violated constraints", "Regressions", "Scalability"];
 
+/// The line that says what the advocate holds of the idea.
+pub(super) const VERDICT: &str = "Idea verdict";
+
 /// A facet that has nothing says so.
 const NONE: &str = "None found";
+/// The marks of emphasis.
+const EMPHASIS: [char; 2] = ['*', '_'];
 /// So many lines below its first one a quotation may have.
 const LONGEST_QUOTATION: usize = 40;
 /// So many objections are kept of one text.
@@ -81,10 +86,7 @@ impl Critique {
         let mut missing = Faults::default();
         let attack = facets(&document, &IDEA, &mut missing);
         nothing_beside(&document, &attack, &mut missing);
-        if document.fields("Idea verdict") > 1 {
-            missing.does(several("Idea verdict"));
-        }
-        let verdict = document.field("Idea verdict").and_then(|word| Verdict::parse(&word));
+        let verdict = document.field(VERDICT).and_then(|word| Verdict::parse(&word));
         match (verdict, missing.is_empty()) {
             (Some(verdict), true) => Ok(Self { attack, verdict }),
             (verdict, _) => {
@@ -154,10 +156,11 @@ fn objection(entry: &Entry) -> Result<Objection, String> {
         return Err(format!("the severity of “{}”: [critical], [high], [medium] or [low] in front of it", entry.first));
     };
     let (mut claim, mut evidence) = (claim.to_owned(), Vec::new());
-    let mut rest = entry.rest.iter();
+    let mut rest = entry.below.iter();
     let mut has_begun = false;
-    while let Some(line) = rest.next() {
-        let text = behind(line, "Evidence");
+    while let Some(below) = rest.next() {
+        let Some(line) = &below.plain else { continue };
+        let text = behind_evidence(line);
         has_begun |= text.is_some();
         // The claim goes on, as far as no evidence has begun; then come lines of a list below it.
         if !has_begun {
@@ -174,8 +177,28 @@ fn objection(entry: &Entry) -> Result<Objection, String> {
     Ok(Objection::new(&claim, severity, evidence))
 }
 
+/// The text behind `Evidence:`. Marks of emphasis around the word or around all of the text are none of it; any other is: a
+/// path and a line of code may begin or end with some.
+fn behind_evidence(line: &str) -> Option<&str> {
+    behind(line, "Evidence")?;
+    let line = line.trim();
+    let (name, rest) = line.split_once(':')?;
+    let opens = name.len() - name.trim_start_matches(EMPHASIS).len();
+    let is_closed = opens == 0 || name.trim_end().ends_with(EMPHASIS);
+    // `**Evidence:** …`, or all of the line in emphasis.
+    let text = match (is_closed, rest.strip_prefix(&name[..opens])) {
+        (true, _) => rest,
+        (false, Some(behind)) => behind,
+        (false, None) => rest.strip_suffix(&name[..opens]).unwrap_or(rest),
+    };
+    let text = text.trim();
+    let marks = &text[..text.len() - text.trim_start_matches(EMPHASIS).len()];
+    let inner = text.strip_prefix(marks).and_then(|inner| inner.strip_suffix(marks));
+    Some(inner.map_or(text, str::trim))
+}
+
 /// The evidence that begins with this text, and how many of the lines below belong to it: a quotation may go over some.
-fn cited(text: &str, below: &[String]) -> (Vec<Evidence>, usize) {
+fn cited(text: &str, below: &[Below]) -> (Vec<Evidence>, usize) {
     let is_quoting = |text: &str| text.contains(['"', '“', '`']);
     let is_checkable = |found: &[Evidence]| found.iter().all(Evidence::is_checkable);
     let alone = Evidence::all(text);
@@ -184,11 +207,12 @@ fn cited(text: &str, below: &[String]) -> (Vec<Evidence>, usize) {
     }
     let mut whole = text.to_owned();
     for (taken, line) in (1..=LONGEST_QUOTATION).zip(below) {
-        let is_another = is_quoting(line) && Evidence::parse(line).is_checkable();
-        if is_another || behind(line, "Evidence").is_some() {
+        let begins =
+            |line: &String| is_quoting(line) && Evidence::parse(line).is_checkable() || behind_evidence(line).is_some();
+        if line.plain.as_ref().is_some_and(begins) {
             break;
         }
-        whole = format!("{whole}\n{line}");
+        whole = format!("{whole}\n{}", line.text);
         let found = Evidence::all(&whole);
         if is_checkable(&found) {
             return (found, taken);
@@ -225,6 +249,19 @@ mod tests {
         let attack = Attack::parse(&report(&PROPOSAL, several)).unwrap();
         let told: Vec<String> = attack.objections().flat_map(|one| &one.evidence).map(ToString::to_string).collect();
         assert_eq!(told, ["src/a.rs:3-5 \"let a;\nlet b;\nlet c;\"", "open \"x", "y"]);
+        // What a file holds there is no mark of ours, at the beginning and at the end of a line.
+        let marked = "- [high] It\n  **Evidence:** a.c:1-3 \"/**\n  * Text\n   */\"\n  Evidence: _a.yml:1-2 \"- one\n  - two\"\n  \
+                      *Evidence: b.c:1*\n  Evidence: __init__.py:1 \"\tx\u{200b}\"\n  Evidence: **c.c:1**";
+        let attack = Attack::parse(&report(&PROPOSAL, marked)).unwrap();
+        let told: Vec<String> = attack.objections().flat_map(|one| &one.evidence).map(ToString::to_string).collect();
+        let expected = [
+            "a.c:1-3 \"/**\n* Text\n*/\"",
+            "_a.yml:1-2 \"- one\n- two\"",
+            "b.c:1",
+            "__init__.py:1 \"\tx\u{200b}\"",
+            "c.c:1",
+        ];
+        assert_eq!(told, expected);
         // A list below it is evidence as well, each entry by itself.
         let nested = "- [high] It\n  goes on\n  Evidence:\n  - src/a.rs:3 \"x\" says so\n  - src/b.rs:4 \"y\", src/c.rs:5\n  - words";
         let attack = Attack::parse(&report(&PROPOSAL, nested)).unwrap();
@@ -278,8 +315,6 @@ mod tests {
             let text = format!("{}\nIdea Verdict: {verdict}\n", report(&IDEA, "None found"));
             assert_eq!(Critique::parse(&text).unwrap().verdict, expected);
         }
-        let both = format!("{}\nIdea Verdict: sound\nIdea verdict: reject\n", report(&IDEA, "None found"));
-        assert!(Critique::parse(&both).unwrap_err().items()[0].contains("has several lines"));
         for verdict in ["", "Idea Verdict: maybe", "Idea Verdict:"] {
             let missing =
                 Critique::parse(&format!("{}\n{verdict}\n", report(&IDEA, "None found"))).unwrap_err().items();

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::answers::{Answers, answered, replied, taken_back};
 use super::attack::{Attack, Critique};
 use super::deciding::decided;
-use super::document::{Document, Entry};
+use super::document::{Document, Entry, QUESTIONS};
 use super::event::{Decision, Event, Opened, ProxyAnswer, Taken};
 use super::faults::Faults;
 use super::likeness::likeness;
@@ -18,6 +18,7 @@ use super::players::Players;
 use super::position::{Position, ruling};
 use super::proposal::Proposal;
 use super::refusal::{LARGEST_ATTACK, LARGEST_TEXT, Refusal as Own};
+use super::repeated::repeated;
 use super::role::{Player, Role};
 use super::round::{Cost, Find, Hearing, Looked, Raised, Round};
 use super::rounds::Rounds;
@@ -26,6 +27,7 @@ use super::state::Debate;
 use super::synthesis::{LONGEST_REASON, Synthesis};
 use crate::domain::actor::Actor;
 use crate::domain::decide::may_approve;
+use crate::domain::harmless::{harmless, harmless_but_tabs};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
 use crate::domain::subsystem::Wanted;
@@ -86,6 +88,7 @@ pub struct Text {
     pub round: u32,
     pub part: Part,
     pub by: Player,
+    /// Byte for byte: a quotation in it is compared with a file. It is recorded in a form that does no harm.
     pub text: String,
     /// What the user had said in the round when it was asked for; in a round in which they said something else meanwhile,
     /// nothing happens.
@@ -255,7 +258,7 @@ pub fn raised_in(part: Part, text: &str) -> Vec<(&'static str, Objection)> {
 
 /// Reads a text strictly: everything that is missing is named.
 fn taken(session: &Session, given: &Text) -> Result<Taken, Own> {
-    let Text { debate: of, round, part, by, text, told, looked, cost } = given;
+    let Text { debate: of, round, part, by, text, told, cost, .. } = given;
     let (number, debate) = open(session)?;
     let course = debate.course();
     if number != *of || debate.awaits() != Some(*part) || course.round() != *round {
@@ -275,8 +278,15 @@ fn taken(session: &Session, given: &Text) -> Result<Taken, Own> {
         Part::Critique | Part::Attack => LARGEST_ATTACK,
         Part::Proposal | Part::Synthesis | Part::Position | Part::Ruling => LARGEST_TEXT,
     };
-    fits(NOT_TAKEN, text, most)?;
-    let incomplete = |faults| Own::Incomplete { part: *part, faults };
+    // Whoever reads it with plain git has it on their terminal.
+    let shown = harmless_but_tabs(text);
+    fits(NOT_TAKEN, &shown, most)?;
+    // What is compared with files is read byte for byte.
+    let read: &str = match part {
+        Part::Critique | Part::Attack => text,
+        Part::Proposal | Part::Synthesis | Part::Position | Part::Ruling => &shown,
+    };
+    let faults = repeated(*part, read);
     let mut taken = Taken {
         debate: number,
         round: *round,
@@ -287,30 +297,31 @@ fn taken(session: &Session, given: &Text) -> Result<Taken, Own> {
         assessed: Vec::new(),
         recommends: None,
         scope_changed: None,
-        questions: questions(text),
+        questions: questions(&shown),
         answers: Vec::new(),
         replies: Vec::new(),
         decision: None,
         cost: cost.clone(),
-        text: text.clone(),
+        text: shown.to_string(),
     };
+    let incomplete = |found: Faults| Own::Incomplete { part: *part, faults: faults.clone().and(found) };
     match part {
         Part::Position => {
-            let position = Position::parse(text).map_err(incomplete)?;
+            let position = Position::parse(read).map_err(incomplete)?;
             let answer = |(question, yes, words)| ProxyAnswer { question, yes, words };
             taken.answers = position.answers.into_iter().map(answer).collect();
             taken.replies = position.replies;
         }
-        Part::Ruling => taken.decision = Some(ruling(text, course.step()).map_err(incomplete)?),
-        Part::Proposal => drop(Proposal::parse(text).map_err(incomplete)?),
-        Part::Critique => taken.verdict = Some(Critique::parse(text).map_err(incomplete)?.verdict),
-        Part::Attack => drop(Attack::parse(text).map_err(incomplete)?),
+        Part::Ruling => taken.decision = Some(ruling(read, course.step()).map_err(incomplete)?),
+        Part::Proposal => drop(Proposal::parse(read).map_err(incomplete)?),
+        Part::Critique => taken.verdict = Some(Critique::parse(read).map_err(incomplete)?.verdict),
+        Part::Attack => drop(Attack::parse(read).map_err(incomplete)?),
         Part::Synthesis => {
             let objections: Vec<Objection> =
                 debate.last().map(|round| round.raised.iter().map(Raised::objection).collect()).unwrap_or_default();
             let concerns = debate.last().and_then(Round::said).map_or(0, |said| said.concerns());
             let objections: Vec<&Objection> = objections.iter().collect();
-            let synthesis = Synthesis::parse(text, &objections, concerns).map_err(incomplete)?;
+            let synthesis = Synthesis::parse(read, &objections, concerns).map_err(incomplete)?;
             taken.assessed = synthesis.assessed;
             let reply = |said: &String| Prose::parse("the answer", &within(said, LONGEST_REASON)).ok();
             taken.replies = synthesis.replies.iter().filter_map(reply).collect();
@@ -318,31 +329,42 @@ fn taken(session: &Session, given: &Text) -> Result<Taken, Own> {
             taken.scope_changed = synthesis.scope_changed.as_deref().map(Line::clipped);
         }
     }
+    if !faults.is_empty() {
+        return Err(incomplete(Faults::default()));
+    }
+    let raised = raised(debate, *part, given).map_err(incomplete)?;
+    Ok(Taken { raised, ..taken })
+}
+
+/// The objections that a text raises, each once, with what a look at their evidence came to. Evidence is kept as it was
+/// given: it is what was compared.
+fn raised(debate: &Debate, part: Part, given: &Text) -> Result<Vec<Raised>, Faults> {
     let earlier = debate.earlier();
-    for (facet, objection) in raised_in(*part, text) {
-        let now = debate.last().into_iter().flat_map(|round| &round.raised).chain(&taken.raised);
-        let same: Vec<&str> =
-            now.filter(|raised| raised.id == objection.id).map(|raised| raised.claim.as_str()).collect();
-        let before =
-            earlier.iter().filter(|(_, known)| known.id == objection.id).map(|(_, known)| known.claim.as_str());
+    let (mut raised, mut faults): (Vec<Raised>, _) = (Vec::new(), Faults::default());
+    for (facet, objection) in raised_in(part, &given.text) {
+        let Objection { claim, severity, evidence, .. } = objection;
+        let objection = Objection::new(&harmless(&claim), severity, evidence);
+        let is_it = |one: &&Raised| one.id == objection.id;
+        let (here, last) = (raised.iter().find(is_it), debate.last().and_then(|last| last.raised.iter().find(is_it)));
+        let before = earlier.iter().find(|(_, known)| known.id == objection.id).map(|(_, known)| &known.claim);
         // Two claims of one name would be taken for one.
-        let is_same = |claim: &str| normalised(claim) == normalised(&objection.claim);
-        if same.iter().copied().chain(before).any(|claim| !is_same(claim)) {
-            let mut faults = Faults::default();
+        let is_other = |claim: &String| normalised(claim) != normalised(&objection.claim);
+        if here.or(last).map(|one| &one.claim).into_iter().chain(before).any(is_other) {
             faults.does(format!("gives “{}” the name of another objection; use other words", objection.claim));
-            return Err(incomplete(faults));
+        } else if here.is_some() {
+            faults.does(format!("raises “{}” several times; keep one, with all of its evidence", objection.claim));
         }
-        if !same.is_empty() {
+        if here.or(last).is_some() {
             continue;
         }
         let look = |evidence: String| {
-            let find = looked.get(&evidence).cloned().unwrap_or(Find::Unchecked);
+            let find = given.looked.get(&evidence).cloned().unwrap_or(Find::Unchecked);
             Looked { evidence, find }
         };
         let evidence = objection.evidence.iter().map(ToString::to_string).map(look).collect();
-        taken.raised.push(Raised::new(facet, &objection, evidence, nearest(&earlier, &objection)));
+        raised.push(Raised::new(facet, &objection, evidence, nearest(&earlier, &objection)));
     }
-    Ok(taken)
+    if faults.is_empty() { Ok(raised) } else { Err(faults) }
 }
 
 /// The earlier objection that is worded most like this one, if it is near (D15).
@@ -357,7 +379,7 @@ fn nearest(earlier: &[(u32, Objection)], objection: &Objection) -> Option<Object
 
 /// Questions to the user that stand in a text, in their order: a list below a heading of its own.
 fn questions(text: &str) -> Vec<Prose> {
-    let entries = Document::of(text).entries("Questions for the user").unwrap_or_default();
+    let entries = Document::of(text).entries(QUESTIONS).unwrap_or_default();
     let whole =
         |entry: &Entry| std::iter::once(&entry.first).chain(&entry.rest).cloned().collect::<Vec<_>>().join("\n");
     let asked = entries.iter().map(whole).filter_map(|question| Prose::parse("the question", &question).ok());

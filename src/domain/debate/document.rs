@@ -2,6 +2,9 @@
 
 use crate::domain::outline::{Fences, Outline, Section, Stands, behind_mark};
 
+/// The heading above what a role asks the user, in any text.
+pub(super) const QUESTIONS: &str = "Questions for the user";
+
 /// A role's text, cut at its headings.
 pub(super) struct Document {
     outline: Outline,
@@ -12,8 +15,19 @@ pub(super) struct Document {
 pub(super) struct Entry {
     /// Its first line, without the mark.
     pub first: String,
-    /// The lines below it, trimmed, blank ones left out.
+    /// The lines below it, trimmed, without their marks; blank ones and code are left out.
     pub rest: Vec<String>,
+    /// The same lines and the code between them, with their marks: a quotation holds what a file holds.
+    pub below: Vec<Below>,
+}
+
+/// A line below an entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Below {
+    /// As it stands, trimmed.
+    pub text: String,
+    /// Without its mark; none in code.
+    pub plain: Option<String>,
 }
 
 impl Document {
@@ -54,16 +68,38 @@ impl Document {
         (!text.is_empty()).then_some(text)
     }
 
+    /// How many parts have this title.
+    pub(super) fn parts(&self, title: &str) -> usize {
+        let sections = self.outline.sections.iter().filter(|section| section.level() > 0);
+        sections.filter(|section| is_titled(section.title(), title)).count()
+    }
+
     /// All lines of the text that are no code.
     pub(super) fn plain_lines(&self) -> Vec<&str> {
+        self.marked_lines().into_iter().filter(|(_, is_code)| !is_code).map(|(line, _)| line).collect()
+    }
+
+    /// All lines of the text, and whether each is code.
+    fn marked_lines(&self) -> Vec<(&str, bool)> {
         let mut code = Fences::new(Stands::Anywhere);
         let lines = self.outline.sections.iter().flat_map(|section| section.heading.iter().chain(&section.body));
-        lines.map(String::as_str).filter(|line| !code.holds(line)).collect()
+        lines.map(|line| (line.as_str(), code.holds(line))).collect()
     }
 
     /// How often a line begins with `name:`.
     pub(super) fn fields(&self, name: &str) -> usize {
-        self.plain_lines().iter().filter(|line| behind(line.trim_start_matches('#'), name).is_some()).count()
+        self.values(name).len()
+    }
+
+    /// What stands behind `name:` in each line that begins with it. Code counts only where no other line does.
+    fn values(&self, name: &str) -> Vec<&str> {
+        let lines = self.marked_lines();
+        let among = |in_code: bool| -> Vec<&str> {
+            let fit = lines.iter().filter(|(_, is_code)| *is_code == in_code);
+            fit.filter_map(|(line, _)| behind(line.trim_start_matches('#'), name)).collect()
+        };
+        let found = among(false);
+        if found.is_empty() { among(true) } else { found }
     }
 
     /// The entries of the list in a part; none where the part is missing.
@@ -74,9 +110,7 @@ impl Document {
     /// What stands behind `name:` at the beginning of a line, anywhere in the text; marks of emphasis around it are not
     /// looked at.
     pub(super) fn field(&self, name: &str) -> Option<String> {
-        let sections = self.outline.sections.iter();
-        let mut lines = sections.flat_map(|section| section.heading.iter().chain(&section.body));
-        lines.find_map(|line| behind(line.trim_start_matches('#'), name).map(str::to_owned))
+        self.values(name).first().map(|value| (*value).to_owned())
     }
 }
 
@@ -100,21 +134,28 @@ fn entries(lines: &[String]) -> Vec<Entry> {
     let mut goes_on = false;
     let mut code = Fences::new(Stands::Anywhere);
     for line in lines {
+        let text = line.trim().to_owned();
         if code.holds(line) {
+            if let Some(last) = found.last_mut() {
+                last.below.push(Below { text, plain: None });
+            }
             continue;
         }
         let is_nested = line.starts_with([' ', '\t']);
-        let is_lazy = std::mem::replace(&mut goes_on, !line.trim().is_empty());
-        match (behind_mark(line.trim_start()), found.last_mut()) {
-            (Some(first), _) if !is_nested => {
-                found.push(Entry { first: first.trim().to_owned(), rest: Vec::new() });
+        let is_lazy = std::mem::replace(&mut goes_on, !text.is_empty());
+        let plain = match behind_mark(line.trim_start()) {
+            Some(first) if !is_nested => {
+                found.push(Entry { first: first.trim().to_owned(), rest: Vec::new(), below: Vec::new() });
+                continue;
             }
-            (Some(text), Some(last)) => last.rest.push(text.trim().to_owned()),
+            Some(behind) => behind.trim().to_owned(),
             // A line right below an entry belongs to it, however far in it stands.
-            (None, Some(last)) if (is_nested || is_lazy) && !line.trim().is_empty() => {
-                last.rest.push(line.trim().to_owned());
-            }
-            (Some(_) | None, _) => {}
+            None if (is_nested || is_lazy) && !text.is_empty() => text.clone(),
+            None => continue,
+        };
+        if let Some(last) = found.last_mut() {
+            last.rest.push(plain.clone());
+            last.below.push(Below { text, plain: Some(plain) });
         }
     }
     found
@@ -136,8 +177,15 @@ mod tests {
             (firsts, entries[0].rest.as_slice()),
             (vec!["one", "two"], ["more".to_owned(), "nested".to_owned()].as_slice())
         );
+        let below: Vec<&str> = entries[0].below.iter().map(|line| line.text.as_str()).collect();
+        assert_eq!(below, ["more", "- nested"]);
         let told = Document::of("x\n**Idea Verdict:** challenge\n");
         assert_eq!(told.field("idea verdict").as_deref(), Some("challenge"));
         assert_eq!(told.field("verdict"), None);
+        // Code is an example, unless there is nothing else.
+        let example = "```\nIdea verdict: sound\n```\n";
+        let both = Document::of(&format!("{example}Idea verdict: reject\n"));
+        assert_eq!((both.field("Idea verdict").as_deref(), both.fields("Idea verdict")), (Some("reject"), 1));
+        assert_eq!(Document::of(example).field("Idea verdict").as_deref(), Some("sound"));
     }
 }

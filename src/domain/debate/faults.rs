@@ -1,6 +1,8 @@
 //! What is wrong with a role's text: parts that are missing, and parts that it may not have (D6, D7, D9, D22).
 
-/// All that is wrong with a text.
+use crate::domain::harmless::harmless;
+
+/// All that is wrong with a text. It may quote what the role gave, byte for byte, and is made harmless here.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
     /// Parts that are missing.
@@ -12,14 +14,22 @@ pub struct Faults {
 impl Faults {
     /// Adds a part that is missing.
     pub(super) fn lacks(&mut self, part: String) {
-        self.lacks.push(part);
+        self.lacks.push(harmless(&part).into_owned());
     }
 
     /// Adds a clause that says what is too much, and how that is mended.
     pub(super) fn does(&mut self, clause: String) {
+        let clause = harmless(&clause).into_owned();
         if self.does.last() != Some(&clause) {
             self.does.push(clause);
         }
+    }
+
+    /// These, and what else is wrong with the text.
+    pub(super) fn and(mut self, more: Self) -> Self {
+        self.lacks.extend(more.lacks);
+        self.does.extend(more.does);
+        self
     }
 
     pub fn is_empty(&self) -> bool {
@@ -57,11 +67,6 @@ impl Faults {
     }
 }
 
-/// The fault of a line that may stand in a text once.
-pub(super) fn several(name: &str) -> String {
-    format!("has several lines “{name}:”; keep one")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,11 +75,13 @@ mod tests {
     fn d22_what_is_too_much_is_not_told_as_missing() {
         let mut faults = Faults::default();
         assert!(faults.is_empty() && faults.told().is_empty());
-        faults.does(several("Scope changed"));
-        faults.does(several("Scope changed"));
+        faults.does("has several lines “Scope changed:”; keep one".to_owned());
+        faults.does("has several lines “Scope changed:”; keep one".to_owned());
         assert_eq!(faults.in_words("its text"), "its text has several lines “Scope changed:”; keep one");
         assert!(!faults.told().contains("with:"), "{}", faults.told());
-        faults.lacks("the part “Solution”".to_owned());
+        faults.lacks("the part “Sol\u{202e}ution”".to_owned());
+        assert!(faults.in_words("it").contains("Sol\\u{202e}ution"), "{faults:?}");
+        faults.lacks = vec!["the part “Solution”".to_owned()];
         assert_eq!(
             faults.in_words("it"),
             "it lacks the part “Solution”; it has several lines “Scope changed:”; keep one"

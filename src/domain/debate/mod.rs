@@ -28,6 +28,7 @@ pub mod proposal;
 mod proxied;
 pub mod record;
 mod refusal;
+mod repeated;
 pub mod role;
 pub mod round;
 pub mod rounds;

@@ -8,6 +8,9 @@ use super::faults::Faults;
 use super::round::Hearing;
 use crate::domain::text::Prose;
 
+pub(super) const REPLIES: &str = "Replies";
+pub(super) const DECISION: &str = "Decision";
+
 /// The proxy's answers of a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
@@ -32,13 +35,14 @@ impl Position {
                 None => missing.lacks(format!("the line “{title}:” with yes or no")),
             }
         }
-        let replies = document.entries("Replies").unwrap_or_default();
+        let replies = document.entries(REPLIES).unwrap_or_default();
         let replies = replies.iter().filter_map(|entry| Prose::parse("the reply", &entry.first).ok()).collect();
         if missing.is_empty() { Ok(Self { answers, replies }) } else { Err(missing) }
     }
 }
 
-const fn title(question: Hearing) -> &'static str {
+/// The name of the line that answers it.
+pub(super) const fn title(question: Hearing) -> &'static str {
     match question {
         Hearing::Agree => "Agree",
         Hearing::Missed => "Missed concern",
@@ -79,7 +83,7 @@ pub fn ways_in_words(step: Step) -> String {
 
 /// What the proxy decides at this step.
 pub fn ruling(text: &str, step: Step) -> Result<Decision, Faults> {
-    let word = Document::of(text).field("Decision").unwrap_or_default().to_lowercase();
+    let word = Document::of(text).field(DECISION).unwrap_or_default().to_lowercase();
     let found = ways(step).iter().find(|(way, _)| *way == word).map(|(_, decision)| *decision);
     found.ok_or_else(|| {
         let mut faults = Faults::default();

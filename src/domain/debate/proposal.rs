@@ -8,9 +8,12 @@ use crate::domain::text::words;
 
 const OVERVIEW: &str = "Architecture overview";
 pub(super) const DECISIONS: &str = "Key technical decisions";
-const FILES: &str = "File structure changes";
+pub(super) const FILES: &str = "File structure changes";
 const RISKS: &str = "Potential risks";
 const OPTIONS: &str = "Options considered";
+
+/// Its headings, each of which stands in it once.
+pub(super) const HEADINGS: [&str; 5] = [OVERVIEW, DECISIONS, FILES, RISKS, OPTIONS];
 
 /// Something that is decided, or was considered, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -145,7 +148,7 @@ mod tests {
             ("A bucket (debate 1: Other): r", "A bucket (debate 1: Other)", "r"),
             ("`a: b`: so", "`a: b`", "so"),
         ] {
-            let found = reasoned(&Entry { first: line.to_owned(), rest: Vec::new() }).unwrap();
+            let found = reasoned(&Entry { first: line.to_owned(), rest: Vec::new(), below: Vec::new() }).unwrap();
             assert_eq!((&*found.what, &*found.why), (what, why));
         }
     }

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::document::{Document, Entry};
-use super::faults::{Faults, several};
+use super::document::{Document, Entry, QUESTIONS};
+use super::faults::Faults;
 use super::objection::{Objection, ObjectionId};
-use super::proposal::{DECISIONS, Reasoned, list};
+use super::proposal::{DECISIONS, FILES, Reasoned, list};
 use crate::domain::text::within;
 
 /// Characters of a reason that are kept beside the text.
@@ -13,11 +13,15 @@ pub(super) const LONGEST_REASON: usize = 600;
 const SOLUTION: &str = "Solution";
 const ASSESSMENTS: &str = "Assessments";
 const DEFENDED: &str = "Defended";
-const QUESTIONS: &str = "Questions for the user";
 const PLAIN: [char; 4] = ['.', '`', ' ', '*'];
 const REPLIES: &str = "Answers to the user";
 /// The line that says what of the idea changed.
 const SCOPE: &str = "Scope changed";
+const RECOMMENDATION: &str = "Recommendation";
+
+/// Its headings and its lines with a name, each of which stands in it once.
+pub(super) const HEADINGS: [&str; 6] = [SOLUTION, DECISIONS, FILES, ASSESSMENTS, REPLIES, DEFENDED];
+pub(super) const LINES: [&str; 2] = [SCOPE, RECOMMENDATION];
 
 /// What the synthesizer holds of an objection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -119,11 +123,6 @@ impl Synthesis {
                 missing.does(format!("has several assessments of {id}; keep one"));
             }
         }
-        for name in ["Recommendation", SCOPE] {
-            if document.fields(name) > 1 {
-                missing.does(several(name));
-            }
-        }
         let scope_changed = document.field(SCOPE).filter(|what| !is_no(what));
         let mut all = Vec::new();
         for objection in objections {
@@ -143,7 +142,7 @@ impl Synthesis {
             ));
         }
         let defended = document.entries(DEFENDED).unwrap_or_default().into_iter().map(|entry| entry.first).collect();
-        let recommendation = document.field("Recommendation").and_then(|word| match &*word.to_lowercase() {
+        let recommendation = document.field(RECOMMENDATION).and_then(|word| match &*word.to_lowercase() {
             "continue" => Some(Recommendation::Continue),
             "consensus" => Some(Recommendation::Consensus),
             _ => None,

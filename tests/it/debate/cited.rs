@@ -1,6 +1,6 @@
 //! Citations are looked up before the user sees an attack (D29, D33), and no role is driven to invent one (D34).
 
-use super::{Stage, attack, synthesis};
+use super::{PROPOSAL, Stage, attack, critique, synthesis};
 
 /// What the record says of each citation, in order.
 fn finds(stage: &Stage) -> Vec<String> {
@@ -245,4 +245,68 @@ fn d29_d33_a_quotation_over_several_lines_is_compared_line_by_line() {
     stage.gives(1, "attack", &attack(&format!("- [high] It counts\n{}", entries.concat()))).assert_code(0);
     let finds = finds(&stage);
     assert!(finds.len() == 2 && finds[0] == "found" && finds[1] == "not-there", "{finds:?}");
+}
+
+/// A text is made harmless where it is shown. What a quotation is compared with is what the role gave.
+#[test]
+fn d29_d33_a_quotation_is_compared_as_the_role_gave_it() {
+    let stage = Stage::new("");
+    stage.opens();
+    let bench = &stage.bench;
+    bench.write("l.go", "func limit() int {\n\treturn 0\t// no limit\n    return 1\n\tx\u{200b}y\n}\n");
+    bench.write("doc.c", "/**\n * It counts.\n */\n");
+    bench.write("_config.yml", "all:\n  - one\n  - two\n");
+    let cited = [
+        "l.go:2 \"\treturn 0\t// no limit\"",
+        "l.go:2\t\"return 0\t// no limit\"",
+        "l.go:4 \"x\u{200b}y\"",
+        "doc.c:1-3 \"/**\n  * It counts.\n  */\"",
+        "_config.yml:1-3 \"all:\n  - one\n  - two\"",
+        // Those are other bytes.
+        "l.go:3 \"\treturn 1\"",
+        "l.go:2 \"return 0    // no limit\"",
+        "l.go:4 \"x\\u{200b}y\"",
+        "l.go:4 \"xy\"",
+        "_config.yml:1-3 \"all:\n  one\n  two\"",
+    ];
+    let entries: Vec<String> = cited.iter().map(|cited| format!("  Evidence: {cited}\n")).collect();
+    let text = attack(&format!("- [high] It counts\tapart\n{}", entries.concat()));
+    stage.gives(1, "attack", &text).assert_code(0);
+    assert_eq!(finds(&stage), [["found"; 5], ["not-there"; 5]].concat());
+    // Plain git shows it harmless, with every tab.
+    let stored = stage.text("debate/1/round-1/attack.md");
+    assert!(stored.contains("l.go:2 \"\treturn 0\t// no limit\"") && stored.contains("It counts\tapart"), "{stored}");
+    assert!(stored.contains("x\\u{200b}y") && !stored.contains('\u{200b}'), "{stored}");
+    let id = stage.ids("It counts").pop().unwrap();
+    let shown = bench.run(&format!("git grill debate show {id}")).assert_code(0).stdout().to_owned();
+    assert!(shown.contains("l.go:2 \"    return 0    // no limit\" (found)") && !shown.contains('\u{200b}'), "{shown}");
+}
+
+/// Whatever a text says twice, neither is the role's word, and nothing of it is passed over.
+#[test]
+fn d6_d7_d9_a_part_that_stands_twice_in_a_text_is_refused_by_name() {
+    let stage = Stage::new("");
+    let refused = |part: &str, text: &str, named: &str| {
+        stage.gives(1, part, text).assert_code(1).assert_contains(named);
+    };
+    let twice = format!("{PROPOSAL}## Potential risks\nNone.\n");
+    refused("proposal", &twice, "has several parts “Potential risks”; keep one");
+    stage.gives(1, "proposal", PROPOSAL).assert_code(0);
+    let both = format!("{}## Scope\nNone found\n", critique("", "sound"));
+    refused("critique", &both, "has several parts “Scope”; keep one");
+    let both = format!("{}Idea verdict: reject\n", critique("", "sound"));
+    refused("critique", &both, "has several lines “Idea verdict:”; keep one");
+    stage.gives(1, "critique", &critique("", "sound")).assert_code(0);
+    let both = format!("{}## Scalability\nNone found\n", attack(""));
+    refused("attack", &both, "has several parts “Scalability”; keep one");
+    let both = attack("- [high] It counts apart\n- [low] it counts apart.\n  Evidence: src/limit.rs:1\n");
+    refused("attack", &both, "raises “it counts apart.” several times; keep one");
+    stage.gives(1, "attack", &attack("")).assert_code(0);
+    stage.answers("");
+    let first = synthesis(&[], "One store: shared").replace("Recommendation: continue\n", "");
+    let final_one = synthesis(&[], "No store: each counts alone");
+    let both = format!("{first}\nThe final version:\n\n{final_one}");
+    refused("synthesis", &both, "has several parts “Solution”; keep one; it has several parts");
+    stage.gives(1, "synthesis", &final_one).assert_code(0);
+    assert!(stage.text("debate/1/round-1/synthesis.md").contains("No store"));
 }

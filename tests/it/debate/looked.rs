@@ -64,6 +64,38 @@ fn d29_the_cited_lines_are_shown_for_an_objection_and_before_the_user_answers() 
     assert!(screen.contains("interrupted; what was recorded stays; git grill debate goes on"), "{screen}");
 }
 
+/// The result is that of its time. What stands there now is told beside it.
+#[test]
+fn d29_lines_that_read_otherwise_since_the_check_are_told() {
+    let stage = attacked();
+    let id = stage.ids("It is").pop().unwrap();
+    let show = |more: &str| {
+        let shown = stage.bench.run(&format!("git grill debate show {id}{more}")).assert_code(0);
+        shown.stdout().to_owned()
+    };
+    let before = show("");
+    assert!(!before.contains("when it was checked"), "{before}");
+    let body = "fn limit() {\n    count();\n}\n\nfn count() {}\n";
+    stage.bench.write("src/limit.rs", format!("// a\n// b\n// c\n{body}"));
+    let shown = show("");
+    assert!(shown.contains("src/limit.rs:1 \"fn limit()\" (found)\n>     1  // a\n"), "{shown}");
+    let note = "found when it was checked; the file has changed since, and the lines that it cites do not hold the words \
+                now; the words begin at line 4";
+    assert!(shown.contains(&format!("\n  {note}\n")), "{shown}");
+    let told: serde_json::Value = serde_json::from_str(&show(" --json")).unwrap();
+    let places = told["citations"].as_array().unwrap();
+    assert_eq!((&places[0]["check"], &places[0]["note"]), (&"found".into(), &note.into()), "{told}");
+    let moved = places[1]["note"].as_str().unwrap();
+    assert!(
+        moved.starts_with("found at line 2 when it was checked; ") && moved.ends_with("begin at line 5"),
+        "{moved}"
+    );
+    stage.bench.write("src/limit.rs", "fn other() {}\n");
+    assert!(show("").contains("the file has changed since, and now the file does not hold these words"));
+    stage.bench.write("src/limit.rs", body);
+    assert_eq!(show(""), before);
+}
+
 #[test]
 fn d8_d21_a_terminal_that_was_overtaken_says_so_and_what_is_due() {
     let stage = attacked();
