@@ -12,13 +12,10 @@ use super::accept;
 use super::error::LendError;
 use super::folder::{COPY, LentFolder, NOTES};
 use super::keep::{KeptWork, keep, kept_before};
-use super::left_out::ignored_in_words;
 use super::notes::{Notes, PARENT, TIDYING};
-use super::own_git::{ObjectsIn, os};
+use super::own_git::os;
 use super::parent::{Author, Parent};
 use super::sight::names_in;
-use super::survey::survey;
-use crate::git::paths::shortened;
 
 const DOING: &str = "removing the working copy";
 /// How deep folders are removed.
@@ -83,21 +80,6 @@ pub fn cleanup(parent: &Parent<'_>, folder: &LentFolder, by: Author<'_>, loss: L
 /// What `cleanup` would remove; nothing is touched (A43).
 pub fn inventory(folder: &LentFolder) -> Result<Inventory, LendError> {
     Remover::begin(folder, Manner::Look)?.all()
-}
-
-/// What `cleanup` would not keep, in a line for each reason.
-pub fn unkept(parent: &Parent<'_>, folder: &LentFolder) -> Result<Vec<String>, LendError> {
-    let left_out = survey(parent, folder, ObjectsIn::Own)?.left_out;
-    let mut lines = Vec::new();
-    let ignored = ignored_in_words(&left_out);
-    if !ignored.is_empty() {
-        lines.push(format!("not kept: {ignored}"));
-    }
-    let lost: Vec<String> = left_out.iter().filter(|one| one.why.is_loss()).map(|one| shortened(&one.path)).collect();
-    if !lost.is_empty() {
-        lines.push(format!("this cannot be kept, and you are asked before it goes: {}", lost.join(", ")));
-    }
-    Ok(lines)
 }
 
 /// Removes what is ours, without keeping anything: of a copy that nobody was in.

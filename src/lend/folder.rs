@@ -64,6 +64,16 @@ impl LentFolder {
     pub fn reference(&self) -> String {
         format!("{WORK}{}", self.handle)
     }
+
+    /// The ref in the parent that keeps commits of the agent's which the work does not lead to.
+    pub(super) fn commits_reference(&self, number: u32) -> String {
+        format!("{}{number}", self.commits_references())
+    }
+
+    /// What all of those begin with.
+    pub(super) fn commits_references(&self) -> String {
+        format!("{WORK}{}-", self.handle)
+    }
 }
 
 /// The highest number of a session that a ref of ours in the parent names, of whatever directory; 0 where there is none.
@@ -78,7 +88,7 @@ pub fn highest_named(parent: &Parent<'_>) -> Result<u32, LendError> {
     Ok(told.lines().filter_map(number).max().unwrap_or(0))
 }
 
-/// Begins the refs that keep the work of sessions, one each.
+/// Begins the refs that keep the work of sessions: `g1`, and `g1-1` and so on for more of the same session.
 const WORK: &str = "refs/grill/local/agents/";
 /// Begins the refs that keep what an accept replaced.
 const ACCEPTED: &str = "refs/grill/local/accepted/";

@@ -47,6 +47,10 @@ pub enum Why {
     Filtered,
     /// It is not in the encoding that its attributes name (`working-tree-encoding`).
     Encoding,
+    /// It names commits of the agent's that cannot be read, or are too many.
+    Commits,
+    /// It names commits with a file that `.worktreeinclude` brought in.
+    Secret,
 }
 
 impl Why {
@@ -62,6 +66,8 @@ impl Why {
             Self::LongPath => "its path is too long",
             Self::Filtered => "a filter of yours converts it",
             Self::Encoding => "not in the encoding that .gitattributes gives it",
+            Self::Commits => "its commits cannot be read, or are too many",
+            Self::Secret => "it has a file that .worktreeinclude brought in",
         }
     }
 
@@ -76,7 +82,9 @@ impl Why {
             | Self::Name
             | Self::LongPath
             | Self::Filtered
-            | Self::Encoding => true,
+            | Self::Encoding
+            | Self::Commits
+            | Self::Secret => true,
         }
     }
 }

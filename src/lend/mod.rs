@@ -36,10 +36,12 @@
 //! tree of that in a git directory of ours, with a configuration of ours that names no program. Which files count as
 //! ignored is asked over a folder that holds nothing but the copied `.gitignore` files. A file that a filter of the
 //! user's converts is left out by name: its bytes in the copy are not those that git commits, and no program of the
-//! user's is run over what an agent wrote. Of the agent's `.git` a single
-//! file is looked at, the index, as bytes that are copied first: it names ignored files that the agent means to keep.
+//! user's is run over what an agent wrote. Of the agent's `.git` its
+//! index is looked at, as bytes that are copied first: it names ignored files that the agent means to keep.
 //!
-//! Commits of the agent's own are not taken over as such: what counts is the working tree that they led to.
+//! Commits of the agent's own are not accepted as such: what counts is the working tree that they led to. They are
+//! kept: its refs are read as files, its objects are copied into a folder of ours, and what nothing in the parent leads
+//! to goes from there into the parent, below refs of ours, when the copy is removed.
 //!
 //! # Accepting is one step that can be taken back (A16, A39)
 //!
@@ -53,10 +55,12 @@
 //! Never here: sessions, turns, what a person is asked, when something may happen.
 
 pub mod accept;
+mod agents_refs;
 mod aside;
 pub mod caution;
 pub mod changes;
 pub mod cleanup;
+pub mod commits;
 mod configured;
 mod drivers;
 mod error;

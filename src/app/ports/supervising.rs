@@ -8,6 +8,7 @@ use jiff::Timestamp;
 
 use super::{Accepting, Leader, Settling, Walls, Within};
 use crate::app::error::AppError;
+use crate::domain::agents::beyond::Beyond;
 use crate::domain::agents::event::Record;
 use crate::domain::agents::media::Media;
 use crate::domain::agents::preview::Preview;
@@ -111,6 +112,8 @@ pub struct AgentChanges {
     pub accepted: BTreeSet<String>,
     /// Files that are as they were at the start, and were accepted as something else: against that, by path.
     pub back: Vec<AgentFile>,
+    /// What the agent committed and these files do not show.
+    pub commits: Vec<Beyond>,
     /// What is there and is no part of the difference: its path, and why.
     pub left_out: Vec<(String, &'static str)>,
     /// What changed in the repository itself since the worktree was made.

@@ -274,7 +274,10 @@ fn what_it_does(seen: &SeenSession, now: Timestamp) -> (String, Timestamp) {
     let (state, since, words) = if seen.half_done {
         (over(session), session.at, Some("an accept or undo was interrupted".to_owned()))
     } else {
-        let words = if doing != Doing::EndedUnchanged {
+        let words = if doing == Doing::EndedUnread {
+            // It reads them, or says why they cannot be read.
+            Some(format!("{doing}: git grill agent changes {}", session.started.handle))
+        } else if doing != Doing::EndedUnchanged {
             Some(doing.to_string())
         } else if session.kept_here {
             Some("you kept changes in the repository".to_owned())

@@ -195,7 +195,7 @@ fn a38_one_sentence_says_how_a_session_stands_and_what_is_left_of_it() {
     assert_eq!(rests(bare().then(&kept)), "idle; you kept changes in the repository");
     assert_eq!(rests(bare().then(&settle())), "idle", "nothing of it was kept");
     let unread = copy().then(&Command::RecordChanges { files: ChangedFiles::unread() });
-    assert_eq!(rests(unread), "idle; its changes could not be read");
+    assert_eq!(rests(unread), "idle; its changes are not known yet: git grill agent changes g1");
 }
 
 #[test]

@@ -18,7 +18,8 @@ pub struct ChangedFiles {
     /// Files beyond those that are named.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub more: u64,
-    /// Nothing is known of them: the worktree could not be read.
+    /// They are not known: the worktree could not be read, or nobody has read it since the agent worked in it. What is
+    /// named is what was known before.
     #[serde(default, skip_serializing_if = "is_false")]
     pub unread: bool,
 }

@@ -22,7 +22,7 @@ pub enum Tree {
     Changed {
         files: u64,
     },
-    /// It could not be read.
+    /// It could not be read, or nobody has read it since the agent worked in it.
     Unread,
     /// It was removed.
     Removed,
@@ -78,7 +78,7 @@ impl fmt::Display for Doing<'_> {
             Self::RunsTool { which } => write!(f, "runs a tool: {which}"),
             Self::Silent { .. } => f.write_str("silent"),
             Self::EndedUnchanged => f.write_str("no changes to accept"),
-            Self::EndedUnread => f.write_str("its changes could not be read"),
+            Self::EndedUnread => f.write_str("its changes are not known yet"),
             Self::EndedWithChanges { files: 1 } => f.write_str("1 file to accept"),
             Self::EndedWithChanges { files } => write!(f, "{files} files to accept"),
             Self::Accepted => f.write_str("all changes accepted"),

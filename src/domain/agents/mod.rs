@@ -6,6 +6,7 @@
 pub mod acceptance;
 mod apply;
 pub mod ask;
+pub mod beyond;
 pub mod changed;
 pub mod command;
 pub mod decide;

@@ -1,5 +1,6 @@
 //! Reconciling (A10): what a ledger owes after its supervisor's process died.
 
+use super::changed::ChangedFiles;
 use super::decide::ending;
 use super::event::Event;
 use super::failure::{Failure, FailureCode};
@@ -28,7 +29,8 @@ pub fn reconcile(session: &AgentSession, supervisor: Presence) -> Vec<Event> {
         (Some(process), Presence::Gone) => {
             let why = Line::clipped(&format!("the supervisor, process {}, ended before the turn did", process.id()));
             let failure = Failure { code: FailureCode::SupervisorGone, why };
-            let mut events = ending(session, |turn| Event::TurnFailed { turn, failure: failure.clone() });
+            let mut events: Vec<Event> = not_compared(session).into_iter().collect();
+            events.extend(ending(session, |turn| Event::TurnFailed { turn, failure: failure.clone() }));
             if session.state == SessionState::Starting {
                 events.push(Event::SessionFailed { failure });
             }
@@ -39,4 +41,11 @@ pub fn reconcile(session: &AgentSession, supervisor: Presence) -> Vec<Event> {
             events
         }
     }
+}
+
+/// Records that nobody compared the worktree when a turn ended. The event comes before the end of the turn: a process
+/// that dies in between records it again.
+fn not_compared(session: &AgentSession) -> Option<Event> {
+    let is_news = session.proof.is_some() && session.active_turn().is_some() && !session.changed.unread;
+    is_news.then(|| Event::FilesChanged { files: ChangedFiles { unread: true, ..session.changed.clone() } })
 }

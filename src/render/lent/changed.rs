@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use crate::app::reply::{AgentChanges, AgentFile};
 use crate::domain::agents::AgentHandle;
+use crate::domain::agents::beyond::not_among_the_files;
 use crate::domain::harmless::on_one_line;
 use crate::text::shell::word;
 
@@ -13,9 +14,10 @@ const LEFT_OUT: usize = 10;
 
 /// What an agent changed, as git lists it (A15).
 pub(super) fn in_words(session: AgentHandle, changes: &AgentChanges) -> String {
-    let AgentChanges { base, files, accepted, back, left_out, parent, patch: _ } = changes;
+    let AgentChanges { base, files, accepted, back, commits, left_out, parent, patch: _ } = changes;
     let mut text = match files.len() {
-        0 => format!("{session} changed nothing since {}\n", base.short()),
+        0 if commits.is_empty() => format!("{session} changed nothing since {}\n", base.short()),
+        0 => format!("{session} changed no file since {}\n", base.short()),
         1 => format!("{session} changed 1 file since {}\n", base.short()),
         many => format!("{session} changed {many} files since {}\n", base.short()),
     };
@@ -38,6 +40,10 @@ pub(super) fn in_words(session: AgentHandle, changes: &AgentChanges) -> String {
     }
     for file in back {
         text.push_str(&line(file, ""));
+    }
+    if let Some(told) = not_among_the_files(commits) {
+        let _ = writeln!(text, "{}", on_one_line(&told));
+        let _ = writeln!(text, "  git grill agent cleanup {session} keeps what it committed");
     }
     let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (path, why) in left_out {

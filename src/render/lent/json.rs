@@ -56,11 +56,12 @@ pub(in crate::render) fn json(schema: u32, lent: &Loan) -> Value {
                 json!({"status": file.letter, "path": file.path, "lines": lines, "accepted": accepted})
             };
             let (files, back) = (changes.files.iter().map(listed), changes.back.iter().map(listed));
+            let commits = changes.commits.iter().map(|one| json!({"name": one.name, "commits": one.commits}));
             let left_out = changes.left_out.iter().map(|(path, why)| json!({"path": path, "why": why}));
             json!({
                 "schema": schema, "session": session, "base": changes.base.to_string(),
                 "files": files.collect::<Vec<_>>(), "back": back.collect::<Vec<_>>(),
-                "leftOut": left_out.collect::<Vec<_>>(), "parent": changes.parent,
+                "commits": commits.collect::<Vec<_>>(), "leftOut": left_out.collect::<Vec<_>>(), "parent": changes.parent,
                 "patch": changes.patch.as_ref().map(|path| path.to_string_lossy()),
                 "undecided": undecided.as_ref().map(Line::as_str), "unfinished": unfinished,
             })

@@ -113,7 +113,7 @@ pub(super) fn in_words(event: &Event, names: Names) -> String {
             let names: Vec<String> = media.iter().map(Media::file_name).collect();
             format!("media of {turn} were kept: {}", names.join(", "))
         }
-        Event::FilesChanged { files } if files.unread => "its copy could not be read".to_owned(),
+        Event::FilesChanged { files } if files.unread => "what it changed in its copy is not known yet".to_owned(),
         Event::FilesChanged { files } => match files.count() {
             0 => "nothing in its copy is left to accept".to_owned(),
             1 => "1 file in its copy can be accepted".to_owned(),
@@ -131,7 +131,7 @@ pub(super) fn in_words(event: &Event, names: Names) -> String {
             format!("you kept {}{}; nothing is left to decide", changes(kept), named(kept, names))
         }
         Event::ParentSettled { .. } => "no change in the repository is left to decide".to_owned(),
-        Event::WorkKept { commit } => format!("its work was kept, as {}", commit.short()),
+        Event::WorkKept { commit } => format!("its work was kept: git log {}", commit.short()),
         Event::WorkAccepted { acceptance } => {
             let which = named(&acceptance.files, names);
             format!("{} accepted {}{which}", files_were(&acceptance.files), by(&acceptance.by))

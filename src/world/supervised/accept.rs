@@ -204,7 +204,7 @@ impl Supervised<'_> {
         self.unwatched(&folder, &session, DEED)?;
         let copy = copy_folder(folder.path(), handle)?;
         if session.proof.is_none() || copy.copy().symlink_metadata().is_err() {
-            return Err(no_copy(DEED, &session, &copy));
+            return Err(no_copy(DEED, &session));
         }
         let parent = parent_of(&self.opened()?, DEED)?;
         let cut_off = self.settled(&folder, &copy, &parent)?;

@@ -19,7 +19,8 @@ use crate::domain::agents::{AgentSession, Command, decide};
 use crate::ledger::media::MEDIA;
 use crate::ledger::{SessionFolder, Writer};
 use crate::lend::accept::mend;
-use crate::lend::cleanup::{Loss, cleanup, inventory, unkept};
+use crate::lend::cleanup::{Loss, cleanup, inventory};
+use crate::lend::keep::would_keep;
 use crate::world::clock::GitClock;
 use crate::world::failure::failed;
 
@@ -53,15 +54,10 @@ pub(super) fn clean_up(all: &Supervised<'_>, folder: &SessionFolder, sweep: Swee
     let Some(loss) = loss else {
         if has_copy {
             cleaned.paths = inventory(&copy).map_err(|error| not_lent(&error))?.paths;
-            let mut told = format!("its work would be kept in {}", copy.reference());
             let parent = parent_of(&all.opened()?, "nothing was listed")?;
-            let lines = unkept(&parent, &copy);
-            let lines = lines.unwrap_or_else(|error| vec![format!("what cannot be kept is not known: {error}")]);
-            for line in lines {
-                told.push('\n');
-                told.push_str(&line);
-            }
-            cleaned.kept = Some(told);
+            let lines = would_keep(&parent, &copy);
+            let lines = lines.unwrap_or_else(|error| vec![format!("what would be kept is not known: {error}")]);
+            cleaned.kept = Some(lines.join("\n"));
         }
         cleaned.paths.extend(ours(folder.path(), &session));
         return Ok(cleaned);
@@ -87,8 +83,12 @@ pub(super) fn clean_up(all: &Supervised<'_>, folder: &SessionFolder, sweep: Swee
         let who = author(all.environment, all.config, &clock);
         let tidied = cleanup(&parent, &copy, who.by(), loss).map_err(|error| not_tidied(handle, &error))?;
         cleaned.paths = tidied.removed;
-        if let Some(work) = tidied.kept.as_ref().filter(|work| work.is_changed) {
-            record(&mut writer, &clock, &Command::RecordKept { commit: id(work.commit) })?;
+        // The files come last: they are the work that a session is told by.
+        if let Some(work) = &tidied.kept {
+            let files = work.is_changed.then_some(work.commit);
+            for commit in work.commits.iter().map(|one| one.id).chain(files) {
+                record(&mut writer, &clock, &Command::RecordKept { commit: id(commit) })?;
+            }
         }
         cleaned.kept = tidied.kept.map(|work| work.in_words());
     }

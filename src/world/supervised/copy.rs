@@ -20,6 +20,7 @@ use crate::git::paths::{quoted, shortened};
 use crate::ledger;
 use crate::lend::changes::{ChangedFile, Changes, Reader, changes as read_changes, diff, unaccepted};
 use crate::lend::cleanup::inventory;
+use crate::lend::commits::beyond_files;
 use crate::lend::{LentFolder, Parent, ParentChange, include, place};
 use crate::repo::config::Config;
 use crate::repo::open::Opened;
@@ -144,9 +145,9 @@ pub(super) fn changes(all: &Supervised<'_>, folder: &ledger::SessionFolder) -> R
         return Err(declined(&Refusal::TurnActive { deed: DEED, handle, turn }));
     }
     let copy = copy_folder(folder.path(), handle)?;
-    let _held = held(folder.path())?;
+    let held = held(folder.path())?;
     if session.proof.is_none() || copy.copy().symlink_metadata().is_err() {
-        return Err(no_copy(DEED, &session, &copy));
+        return Err(no_copy(DEED, &session));
     }
     let parent = parent_of(&all.opened()?, DEED)?;
     let changes = read_changes(&parent, &copy).map_err(|error| not_lent(&error))?;
@@ -160,6 +161,7 @@ pub(super) fn changes(all: &Supervised<'_>, folder: &ledger::SessionFolder) -> R
         // What was accepted, and is in the copy as it was at the start by now, can be accepted as well.
         back.extend(open.iter().filter(|file| !all.contains(file.path.as_slice())).map(shown));
     }
+    let (commits, unkept) = beyond_files(&parent, &copy).map_err(|error| not_lent(&error))?;
     let patch = folder.path().join(PATCH);
     let has_patch = !changes.files.is_empty();
     if has_patch {
@@ -168,12 +170,24 @@ pub(super) fn changes(all: &Supervised<'_>, folder: &ledger::SessionFolder) -> R
         fresh::replace(&patch, &fresh, 0o600, OnDisk::Later, &bytes)
             .map_err(|error| not_written("the difference was not written", &error))?;
     }
+    if session.changed.unread && session.supervisor.is_none() {
+        let open = unaccepted(&parent, &copy).map_err(|error| not_lent(&error))?;
+        drop(held);
+        // They are shown all the same where that cannot be noted, and are read again the next time.
+        let _ = all.act(folder, &Command::RecordChanges { files: in_words(&open) });
+    }
     Ok(AgentChanges {
         base: session.started.base,
         files: changes.files.iter().map(shown).collect(),
         accepted,
         back,
-        left_out: changes.left_out.iter().map(|one| (shortened(&one.path), one.why.in_words())).collect(),
+        commits,
+        left_out: changes
+            .left_out
+            .iter()
+            .chain(&unkept)
+            .map(|one| (shortened(&one.path), one.why.in_words()))
+            .collect(),
         parent: changes.parent.iter().map(ParentChange::in_words).collect(),
         patch: has_patch.then_some(patch),
     })

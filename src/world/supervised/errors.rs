@@ -89,14 +89,14 @@ fn refused(error: &LendError, hint: String) -> AppError {
 }
 
 /// Why nothing is done with a copy that is gone: where its work is, if it was kept.
-pub(super) fn no_copy(deed: &'static str, session: &AgentSession, copy: &LentFolder) -> AppError {
+pub(super) fn no_copy(deed: &'static str, session: &AgentSession) -> AppError {
     let handle = session.started.handle;
-    match session.kept {
-        Some(_) => AppError::Declined {
+    match &session.kept {
+        Some(commit) => AppError::Declined {
             code: "not_ready",
             message: format!("{deed}: session {handle} has no copy any more; its work is kept"),
             causes: Vec::new(),
-            hint: format!("git show --stat {} shows it", copy.reference()),
+            hint: format!("git show --stat {} shows it", commit.short()),
         },
         None => declined(&Refusal::NotReady { deed, handle, lacks: "has no copy any more" }),
     }

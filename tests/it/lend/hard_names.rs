@@ -4,8 +4,9 @@
 use std::path::Path;
 
 use git_grill::lend::changes::changes;
-use git_grill::lend::cleanup::{Loss, cleanup, unkept};
+use git_grill::lend::cleanup::{Loss, cleanup};
 use git_grill::lend::include::include;
+use git_grill::lend::keep::would_keep;
 use git_grill::lend::{LendError, Why};
 use rustix::fs::{Mode, OFlags, mkdirat, open, openat};
 
@@ -61,8 +62,8 @@ fn a15_a17_a_path_that_is_too_long_is_left_out_by_a_short_name_and_can_be_remove
     let reasons: Vec<Why> = found.left_out.iter().map(|one| one.why).collect();
     assert_eq!((files, reasons), (vec![b"new".as_slice()], vec![Why::LongPath]));
     assert_eq!(yard.accept().paths, [b"new"]);
-    let lines = unkept(&yard.parent(), &yard.folder()).unwrap();
-    assert!(lines.len() == 1 && lines[0].contains("ddd…ddd") && lines[0].len() < 500, "{lines:?}");
+    let lines = would_keep(&yard.parent(), &yard.folder()).unwrap();
+    assert!(lines.len() == 2 && lines[1].contains("ddd…ddd") && lines[1].len() < 500, "{lines:?}");
     let refused = cleanup(&yard.parent(), &yard.folder(), AGENT, Loss::Refused).unwrap_err();
     assert!(matches!(&refused, LendError::WouldLose { paths } if paths.len() == 1));
     assert!(refused.to_string().len() < 500, "{refused}");

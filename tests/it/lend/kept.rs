@@ -5,10 +5,11 @@ use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 
 use git_grill::lend::cleanup::{Loss, cleanup, inventory};
+use git_grill::lend::commits::beyond_files;
 use git_grill::lend::include::include;
-use git_grill::lend::keep::keep;
+use git_grill::lend::keep::{keep, would_keep};
 use git_grill::lend::place::{Wanted, place};
-use git_grill::lend::{LendError, LentFolder};
+use git_grill::lend::{LendError, LentFolder, highest_named};
 
 use super::{AGENT, Yard};
 
@@ -146,4 +147,94 @@ fn a17_the_folder_of_a_session_that_is_a_link_is_not_followed() {
     let again = place(&yard.parent(), &linked, &Wanted { cwd: &yard.repo(), by: AGENT }).unwrap_err();
     assert_eq!(again.code(), "worktree_wrong");
     assert!(yard.copy().join("src/a").exists());
+}
+
+/// Two commits on a branch, two stashes and a tag: the files of the copy show nothing of them.
+const ELSEWHERE: &str = "git switch -qc fix/parse && echo x >>src/a && git commit -qam one && echo y >y && git add y &&
+    git commit -qm two && git switch -q --detach main && echo s >>src/a && git stash -q && echo t >>src/a &&
+    git stash -q && git tag -am mine v2";
+
+/// Its refs that keep work, by name.
+fn refs(yard: &Yard) -> String {
+    yard.sh(&yard.repo(), "git for-each-ref --format='%(refname)' refs/grill/local/agents")
+}
+
+#[test]
+fn a26_commits_stashes_and_tags_that_the_files_do_not_show_are_kept_and_named() {
+    // Loose, and packed by the agent, whose own settings, hooks and alternates count for nothing.
+    let hostile = "git gc -q && git pack-refs --all && git config core.bare true && git config core.worktree / &&
+        echo / >>.git/objects/info/alternates && printf '#!/bin/sh\\ntouch ../ran\\n' >.git/hook && chmod +x .git/hook &&
+        mkdir -p .git/hooks && for one in reference-transaction pre-auto-gc; do cp .git/hook .git/hooks/$one; done &&
+        printf '[uploadpack]\\n\\tpackObjectsHook = ../.git/hook\\n[core]\\n\\tfsmonitor = .git/hook\\n' >>.git/config";
+    for more in ["true", hostile] {
+        let yard = Yard::new();
+        yard.place();
+        yard.sh(&yard.copy(), &format!("{ELSEWHERE} && {more}"));
+        let (parent, folder) = (yard.parent(), yard.folder());
+        let (beyond, unkept) = beyond_files(&parent, &folder).unwrap();
+        let told: Vec<String> = beyond.iter().map(ToString::to_string).collect();
+        let named = ["2 commits on fix/parse", "the tag v2", "the stash stash@{0}", "the stash stash@{1}"];
+        assert_eq!((told, unkept.len()), (named.map(str::to_owned).to_vec(), 0), "{more}");
+        let lines = would_keep(&parent, &folder).unwrap();
+        assert_eq!(lines[..2], ["g1 changed no file", "2 commits on fix/parse would be kept in a ref of its own"]);
+        assert_eq!(refs(&yard), "refs/grill/local/agents/g1", "nothing is kept by looking");
+
+        let kept = cleanup(&parent, &folder, AGENT, Loss::Refused).unwrap().kept.unwrap();
+        assert!(!yard.copy().exists());
+        let own = "refs/grill/local/agents/g1";
+        let expected = format!(
+            "g1 changed no file\n2 commits on fix/parse are kept in {own}-1: git log {own}-1\nthe tag v2 is kept in \
+             {own}-2: git show {own}-2\nthe stash stash@{{0}} is kept in {own}-3: git stash apply {own}-3\nthe stash \
+             stash@{{1}} is kept in {own}-4: git stash apply {own}-4"
+        );
+        assert_eq!(kept.in_words(), expected);
+        assert_eq!(refs(&yard), format!("{own}-1\n{own}-2\n{own}-3\n{own}-4"), "one without work has no ref");
+        assert_eq!(highest_named(&parent).unwrap(), 1, "no other session gets the number");
+        assert_eq!(yard.sh(&yard.repo(), &format!("git log -2 --format=%s {own}-1")), "two\none");
+        assert_eq!(yard.sh(&yard.repo(), &format!("git cat-file -t {own}-2")), "tag");
+        yard.sh(&yard.repo(), &format!("git stash apply -q {own}-4 && git fsck --no-dangling"));
+        assert_eq!(yard.sh(&yard.repo(), "cat src/a"), "one\nmore\ns");
+        assert!(!yard.root().join("g1/ran").exists(), "nothing of the agent's was run");
+    }
+}
+
+#[test]
+fn a26_where_its_head_was_an_agent_s_commits_are_kept_beside_its_files_and_once() {
+    let yard = Yard::new();
+    yard.place();
+    yard.sh(&yard.copy(), "echo x >x && git add x && git commit -qm mine && git tag here && echo y >y");
+    let (parent, folder) = (yard.parent(), yard.folder());
+    assert!(beyond_files(&parent, &folder).unwrap().0.is_empty(), "its files show what they led to");
+    let kept = keep(&parent, &folder, AGENT).unwrap();
+    let told: Vec<String> = kept.commits.iter().map(|one| one.what.as_ref().unwrap().to_string()).collect();
+    assert_eq!((told, kept.is_changed), (vec!["1 commit of HEAD".to_owned()], true));
+    let all = refs(&yard);
+    let again = keep(&parent, &folder, AGENT).unwrap();
+    assert_eq!((again.commit, again.commits.len(), refs(&yard)), (kept.commit, 1, all));
+    yard.sh(&yard.copy(), "git commit -q --allow-empty -m more");
+    assert_eq!(keep(&parent, &folder, AGENT).unwrap().commits.len(), 2);
+    assert!(refs(&yard).ends_with("/g1-2"), "{}", refs(&yard));
+}
+
+#[test]
+fn a26_commits_that_cannot_be_read_or_hold_a_secret_go_only_with_the_user_s_word() {
+    let yard = Yard::new();
+    yard.sh(&yard.repo(), "echo .env >.worktreeinclude && git add -A && git commit -qm i && echo TOKEN=secret >.env");
+    yard.place();
+    include(&yard.parent(), &yard.folder()).unwrap();
+    let line = "git switch -qc s && git add -f .env && git commit -qm s && git switch -q --detach main";
+    yard.sh(&yard.copy(), &format!("{ELSEWHERE} && {line}"));
+    let refused = cleanup(&yard.parent(), &yard.folder(), AGENT, Loss::Refused).unwrap_err();
+    assert_eq!(refused, LendError::WouldLose { paths: vec![b"refs/heads/s".to_vec()] });
+    assert!(!yard.sh(&yard.repo(), "git log --all -p --format=").contains("secret"));
+    assert_eq!(refs(&yard).lines().count(), 5, "the rest is kept already");
+
+    let yard = Yard::new();
+    yard.place();
+    yard.sh(&yard.copy(), &format!("{ELSEWHERE} && rm -rf .git/objects/??"));
+    let named = ["refs/heads/fix/parse", "refs/tags/v2", "stash@{0}", "stash@{1}"];
+    let refused = cleanup(&yard.parent(), &yard.folder(), AGENT, Loss::Refused).unwrap_err();
+    assert_eq!(refused, LendError::WouldLose { paths: named.map(|name| name.as_bytes().to_vec()).to_vec() });
+    cleanup(&yard.parent(), &yard.folder(), AGENT, Loss::Accepted).unwrap();
+    assert!(!yard.copy().exists());
 }

@@ -87,3 +87,39 @@ fn a26_what_git_ignores_in_the_copy_is_not_kept_and_is_named() {
     lent.run("git ls-tree -r --name-only refs/grill/local/agents/g1 | grep -c 'log$'").assert_stdout("0\n");
     lent.is_over();
 }
+
+/// The files of a copy show neither another branch nor a stash: both are named, and kept like the files.
+#[test]
+fn a26_what_the_agent_committed_elsewhere_is_named_and_kept() {
+    if !walled() {
+        return;
+    }
+    let lent = super::accepted::edited(
+        "git switch -q -c fix/parse && echo 11 >>ten.txt && git commit -qam one && echo 12 >>ten.txt && git commit -qam two && \
+         git checkout -q - && echo wip >>ten.txt && git stash -q",
+    );
+    let changes = lent.run("git grill agent changes g1").assert_code(0);
+    changes
+        .assert_contains("g1 changed no file since")
+        .assert_contains("2 commits on fix/parse and 1 stash are not among these files\n  git grill agent cleanup g1");
+    let told = lent.told("changes g1");
+    assert_eq!(told["commits"][0], json!({"name": "refs/heads/fix/parse", "commits": 2}));
+    let listed = text(&lent.told("cleanup g1 --dry-run")["kept"]).to_owned();
+    assert!(listed.contains("2 commits on fix/parse would be kept") && !listed.contains("its work would"), "{listed}");
+    let kept = text(&lent.told("cleanup g1")["kept"]).to_owned();
+    let own = "refs/grill/local/agents/g1";
+    assert!(kept.contains(&format!("2 commits on fix/parse are kept in {own}-1: git log {own}-1")), "{kept}");
+    lent.run(&format!("git log -2 --format=%s {own}-1")).assert_code(0).assert_stdout("two\none\n");
+    lent.run(&format!("git stash apply -q {own}-2 && tail -n 1 ten.txt")).assert_code(0).assert_stdout("wip\n");
+    lent.run("git grill agent log g1").assert_code(0).assert_contains("its work was kept: git log ");
+    assert!(text(&lent.session("g1")["doing"]).starts_with("cleaned up; work put aside"));
+    // One that made nothing promises no ref.
+    lent.run("git checkout -q ten.txt").assert_code(0);
+    play(&lent, &json!({"turns": [[{"say": "done"}]]}));
+    assert_eq!(lent.lends("--profile worktree-edit look"), "g2");
+    lent.rests("g2");
+    lent.run("git grill agent cleanup g2 --dry-run").assert_code(0).assert_contains("g2 changed nothing");
+    lent.legal("g1");
+    lent.told("cancel g2");
+    lent.is_over();
+}

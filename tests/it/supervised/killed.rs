@@ -102,6 +102,29 @@ fn a10_a37_a_killed_supervisor_takes_its_agent_along_and_the_next_prompt_starts_
 }
 
 #[test]
+fn a38_nothing_is_claimed_of_what_a_killed_turn_changed_before_somebody_compares() {
+    if !walled() {
+        return;
+    }
+    let lent = Lent::new();
+    play(&lent, &json!({"turns": [[{"shell": "echo new >new.txt"}, until(&lent, "never")]]}));
+    lent.agrees(&["--profile", "worktree-edit", "write"]);
+    let made = lent.repo().join(".git/grill/agents/g1/tree/new.txt");
+    wait_until("what the agent wrote", || std::fs::read_to_string(&made).is_ok_and(|text| text == "new\n"));
+    kill(lent.supervisor("g1"));
+    lent.is_over();
+    let failed = "t1 failed: supervisor_gone";
+    let unknown = format!("{failed}; its changes are not known yet: git grill agent changes g1");
+    assert_eq!(lent.session("g1")["doing"], unknown.as_str());
+    lent.run("git grill agent changes g1").assert_code(0).assert_contains("A new.txt (+1 -0)");
+    // That is a comparison.
+    assert_eq!(lent.session("g1")["doing"], format!("{failed}; 1 file to accept").as_str());
+    lent.legal("g1");
+    lent.told("cancel g1");
+    lent.is_over();
+}
+
+#[test]
 fn a8_a10_two_prompts_at_once_are_two_turns_whether_the_agent_runs_or_not() {
     if !walled() {
         return;

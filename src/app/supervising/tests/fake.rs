@@ -219,6 +219,7 @@ impl Supervising for Fake {
         let one = |letter: char, path: &str, lines| AgentFile { letter, path: path.to_owned(), lines };
         Ok(AgentChanges {
             back: Vec::new(),
+            commits: Vec::new(),
             base,
             files: vec![one('M', "src/limit.rs", Some((3, 1))), one('A', "logo.png", None)],
             accepted: BTreeSet::new(),

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::domain::agents::ask::AskKind;
+use crate::domain::agents::changed::ChangedFiles;
 use crate::domain::agents::reconcile::{Presence, reconcile};
 use crate::domain::agents::state::{Foreground, SessionState, TurnState};
 
@@ -77,4 +78,19 @@ fn a10_reconciling_that_was_broken_off_is_finished_by_the_next_one() {
             );
         }
     }
+}
+
+/// Nobody compared the copy when the turn was cut off, so nothing is claimed of what is in it.
+#[test]
+fn a38_what_a_turn_changed_that_was_cut_off_is_not_known_until_somebody_compares() {
+    let copy = Played::begin(1, Profile::WorktreeEdit).then(&launch(200)).then(&open());
+    let proved = copy.then(&Command::RecordProof { proof: Box::new(proof()) });
+    let at_work = proved.clone().then(&send()).then(&Command::RecordSent);
+    let before = ChangedFiles::new(["a".to_owned()]);
+    let lost = reconciled(at_work.then(&Command::RecordChanges { files: before.clone() }));
+    assert_eq!(lost.session.changed, ChangedFiles { unread: true, ..before });
+    let compared = lost.then(&Command::RecordChanges { files: ChangedFiles::default() });
+    assert_eq!(compared.session.changed, ChangedFiles::default());
+    assert!(!reconciled(proved).session.changed.unread, "where nothing was going on, the last look holds");
+    assert!(!reconciled(Played::active()).session.changed.unread, "one without a copy changes nothing");
 }

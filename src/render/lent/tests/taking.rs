@@ -1,6 +1,7 @@
 //! What is shown of what an agent changed, and of what of it is taken.
 
 use super::*;
+use crate::domain::agents::beyond::Beyond;
 
 #[test]
 fn a15_what_was_changed_is_listed_as_git_does_with_what_is_left_out_and_the_command_that_takes_it() {
@@ -10,6 +11,7 @@ fn a15_what_was_changed_is_listed_as_git_does_with_what_is_left_out_and_the_comm
         files: vec![one('M', "src/limit.rs", Some((3, 1))), one('A', "logo\u{1b}.png", None)],
         accepted: ["src/limit.rs".to_owned()].into(),
         back: Vec::new(),
+        commits: Vec::new(),
         left_out: vec![(".env".to_owned(), "brought in by .worktreeinclude")],
         parent: vec!["src/b.rs changed".to_owned()],
         patch: Some(PathBuf::from("/r/.git/grill/agents/g1/changes.patch")),
@@ -56,6 +58,14 @@ fn a15_what_was_changed_is_listed_as_git_does_with_what_is_left_out_and_the_comm
                     start\n  D n.md (+0 -1)\n  git grill agent accept g1\n";
     assert_eq!(at_80(&lent), expected);
     assert_eq!(json(1, &lent)["back"][0]["path"], "n.md");
+    let Loan::Changes { changes, .. } = lent else { panic!("it was one") };
+    let commits = vec![Beyond { name: "refs/heads/fix\u{1b}".to_owned(), commits: 2 }];
+    let elsewhere = AgentChanges { back: Vec::new(), commits, ..changes };
+    let lent = Loan::Changes { session: agent(1), changes: elsewhere, undecided: None, unfinished: None };
+    let expected = "g1 changed no file since aaaaaaaaaa\n2 commits on fix\u{241b} are not among these files\n  git grill agent \
+                    cleanup g1 keeps what it committed\n";
+    assert_eq!(at_80(&lent), expected);
+    assert_eq!(json(1, &lent)["commits"][0]["commits"], 2);
 }
 
 #[test]
