@@ -106,6 +106,11 @@ pub fn keep(parent: &Parent<'_>, folder: &LentFolder, by: Author<'_>) -> Result<
     Ok(KeptWork { commit, reference, is_changed, commits, left_out, handle: folder.handle().to_owned() })
 }
 
+/// Whether the ref for the work of a session is there.
+pub fn has_work(parent: &Parent<'_>, folder: &LentFolder) -> Result<bool, LendError> {
+    Ok(parent.named(&folder.reference())?.is_some())
+}
+
 /// Keeps what the agent's own refs lead to, each on a ref of ours; one that leads there already is enough.
 fn keep_commits(
     parent: &Parent<'_>,

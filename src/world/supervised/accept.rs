@@ -21,6 +21,7 @@ use crate::ledger::reader::read;
 use crate::lend::accept::{Applied, Foreseen, Order, Undone, Why, apply, foresee, newest, undo};
 use crate::lend::caution::Caution;
 use crate::lend::changes::{ChangedFile, Changes, Reader, accepted_paths, diff, unaccepted};
+use crate::lend::keep::has_work;
 use crate::lend::plan::{AcceptPlan, Act, Clash};
 use crate::lend::standing::propose;
 use crate::lend::{LendError, LentFolder, Parent, Why as NotTaken};
@@ -183,7 +184,7 @@ impl Accepting for Supervised<'_> {
         let unrecorded = self.recorded(&place.folder, &told).err().map(|error| error.to_string());
         whole(&undone)?;
         let reference = place.copy.reference();
-        let is_kept = !is_there && self.reconciled(&place.folder).is_ok_and(|session| session.kept.is_some());
+        let is_kept = !is_there && has_work(&place.parent, &place.copy).unwrap_or(false);
         Ok(AcceptStep { work: is_kept.then_some(reference), ..step(undone, false, unrecorded) })
     }
 }
