@@ -8,6 +8,7 @@ use crate::app::reply::Reply;
 use crate::app::revising::{self, Revised};
 use crate::domain::production::{self, Target};
 use crate::domain::session::{Phase, Session};
+use crate::text::shell::word;
 
 use super::production::in_production;
 use super::{args, lower};
@@ -47,12 +48,12 @@ fn the_one(session: &Session, named: &[Target]) -> Result<Target, AppError> {
         ([one], _) => Ok(one.clone()),
         ([], [only]) => Ok(only.draft.target.clone()),
         ([], all) => {
-            let targets: Vec<String> = all.iter().map(|drafted| drafted.draft.target.to_string()).collect();
+            let targets: Vec<String> = all.iter().map(|drafted| word(&drafted.draft.target.to_string())).collect();
             let hint = format!("git grill draft --edit {}", targets.join(" | "));
             Err(lower::usage(format!("there are {} drafts, and --edit takes one", all.len()), hint))
         }
         (several, _) => {
-            let hint = format!("git grill draft --edit {}", several[0]);
+            let hint = format!("git grill draft --edit {}", word(&several[0].to_string()));
             Err(lower::usage("--edit takes one draft at a time", hint))
         }
     }

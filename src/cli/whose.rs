@@ -380,7 +380,8 @@ fn not_back(mut text: String, restored: &Restored) -> String {
         text = format!("{text}\n{}", harmless(left));
     }
     for one in &restored.refs {
-        text = format!("{text}\n{} was {}; to undo that: {}", harmless(&one.name), one.fate, one.undo);
+        let (name, undo) = (harmless(&one.name), harmless(&one.undo));
+        text = format!("{text}\n{name} was {}; to undo that: {undo}", one.fate);
     }
     text
 }

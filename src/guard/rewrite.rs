@@ -9,13 +9,13 @@ use super::answer::Answer;
 use super::payload::ShellInput;
 use crate::agents::Hooked;
 use crate::agents::hooks::Rewrites;
-use crate::text::shell::word;
+use crate::text::shell::word_for_sh;
 
 /// The same command in the sandbox: run by `shell`, inside `git-grill run`.
 ///
 /// The program is named by its absolute path, since the agent's `PATH` need not be ours.
 pub fn sandboxed(program: &Path, shell: &str, command: &str) -> Option<String> {
-    Some([program.to_str()?, "run", "--profile", "command", "--", shell, "-c", command].map(word).join(" "))
+    Some([program.to_str()?, "run", "--profile", "command", "--", shell, "-c", command].map(word_for_sh).join(" "))
 }
 
 /// The answer that has `agent` run `command` in place of its own.

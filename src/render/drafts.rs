@@ -116,7 +116,7 @@ fn title(slot: IssueSlot, session: &Session) -> String {
 fn next(preview: &Preview, session: &Session, look: &Look) -> String {
     let Draft { target, blob, .. } = &preview.draft;
     let creates = target.slot().is_some();
-    let target = word(&harmless(&target.to_string()));
+    let target = word(&target.to_string());
     match stage(preview, session) {
         Some(Stage::Drafted) if look.asked == Asked::ByPrompt => String::new(),
         Some(Stage::Drafted) => {
@@ -149,7 +149,7 @@ pub(super) fn redrafted(outcome: &Outcome, changes: &[Redraft], look: &Look) -> 
     }
     let mut text = outcome::told(outcome, look);
     for draft in edited_and_left_out(outcome) {
-        let target = word(&harmless(&draft.target.to_string()));
+        let target = word(&draft.target.to_string());
         let line = format!(
             "its edited text is kept: git grill draft --edit {target} takes it up again as long as this output phase is \
              open, and {} prints it",

@@ -11,7 +11,7 @@ use super::through_git::{self, RepoLocation};
 use crate::domain::ids::ObjectId;
 use crate::git::worktrees::{in_the_way, redirected};
 use crate::git::{Program, Repo, Spawner};
-use crate::text::shell::word;
+use crate::text::shell::word_of_path;
 
 /// The variable that says who reads the repository: `git` for the program, `libgit2` for the library alone. Without it
 /// the library does wherever it opens the repository, and the program elsewhere.
@@ -147,14 +147,11 @@ impl OpenError {
             }
             Self::Program { .. } => "git status".to_owned(),
             Self::NotOwned { path } => {
-                format!(
-                    "if you trust it: git config --global --add safe.directory {}",
-                    word(&path.display().to_string())
-                )
+                format!("if you trust it: git config --global --add safe.directory {}", word_of_path(path))
             }
-            Self::Irregular { path } => format!("ls -l {}", word(&path.display().to_string())),
+            Self::Irregular { path } => format!("ls -l {}", word_of_path(path)),
             Self::Redirected { path } => {
-                let path = word(&path.display().to_string());
+                let path = word_of_path(path);
                 format!("cat {path}; if nobody should have written it: rm {path}")
             }
             Self::Broken { .. } => "git fsck".to_owned(),

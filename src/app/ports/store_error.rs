@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use crate::domain::ids::SessionId;
-use crate::text::shell::word;
+use crate::text::shell::word_of_path;
 
 /// The system's messages for a full disk or an exceeded quota. git and libgit2 pass on only the message, in the C
 /// locale.
@@ -130,7 +130,7 @@ impl StoreError {
                     .to_owned(),
             ),
             Self::ActiveElsewhere { worktree, .. } => {
-                let path = word(&worktree.display().to_string());
+                let path = word_of_path(worktree);
                 Some(format!("go on in {path}, or type `git -C {path} grill stop` first"))
             }
             Self::NoSuchVersion { id, .. } => {

@@ -191,7 +191,7 @@ fn taken_back(
     // What the index had before the accept is the person's, and may be nowhere else.
     let staged = context.commits.and_then(|commits| commits.staged_at(&step.restaged).ok()).unwrap_or_default();
     let named = step.paths.iter().zip(&step.shown).filter(|(path, _)| staged.contains(path));
-    let staged = named.map(|(_, shown)| shown.clone()).collect();
+    let staged = named.map(|(path, shown)| (path.clone(), shown.clone())).collect();
     let (older, work) = (step.others, step.work);
     replied(Loan::TakenBack { session, paths: step.shown, older, committed, cut_off, work, staged })
 }

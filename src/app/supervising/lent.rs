@@ -127,8 +127,8 @@ pub enum Loan {
         cut_off: bool,
         /// The ref that keeps the agent's work, where its copy is gone.
         work: Option<String>,
-        /// Those of the paths that are staged, as an accept never does.
-        staged: Vec<String>,
+        /// Those of the paths that are staged, as an accept never does: each as it is, and as it is shown.
+        staged: Vec<(Vec<u8>, String)>,
     },
 }
 

@@ -55,7 +55,9 @@ pub(super) fn without(
     match free.len() {
         0 => None,
         count if count <= NAMED => {
-            let names: Vec<String> = free.iter().map(|file| String::from_utf8_lossy(&file.path).into_owned()).collect();
+            // One that is no text is named as it is shown.
+            let name = |file: &&OfferedFile| std::str::from_utf8(&file.path).unwrap_or(&file.file.path).to_owned();
+            let names: Vec<String> = free.iter().map(name).collect();
             let command = command(session, names.iter().map(String::as_str), commit);
             Some(format!("{command} leaves {} out", if left == 1 { "it" } else { "them" }))
         }
@@ -273,5 +275,18 @@ mod tests {
         }
         let typed = command(agent(1), [":(top,literal)d", ":/e"].into_iter(), None);
         assert_eq!(typed, "git grill agent accept g1 ':(top,literal)d' :/e");
+    }
+
+    #[test]
+    fn a39_a_file_is_named_as_it_is_typed_whatever_its_name_holds() {
+        let hidden = file("e\u{1b}]0;own\u{7}r\u{202e}.md");
+        let typed = without(agent(1), &[&hidden], 1, None).unwrap();
+        assert_eq!(typed, r"git grill agent accept g1 $'e\033\1350\073own\007r\342\200\256.md' leaves it out");
+        // One that is no text is known by the name that is shown.
+        let bytes = OfferedFile { path: b"caf\xe9".to_vec(), ..file(r"caf\351") };
+        let typed = without(agent(1), &[&bytes], 1, None).unwrap();
+        assert_eq!(typed, r"git grill agent accept g1 ':(top,literal)caf\351' leaves it out");
+        let offer = Offer { files: vec![bytes], below: b"docs".to_vec(), ..Offer::default() };
+        assert_eq!(named(agent(1), offer, &[r":(top,literal)caf\351".to_owned()], None).unwrap().files.len(), 1);
     }
 }

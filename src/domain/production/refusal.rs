@@ -3,6 +3,7 @@
 use super::{Collision, IssueSlot, Target, TargetPath};
 use crate::domain::concern::{Concern, listed};
 use crate::domain::danger::Danger;
+use crate::domain::harmless::invisible;
 use crate::domain::ids::ObjectId;
 use crate::domain::settings::{Destination, Intensity};
 use crate::domain::subsystem::Refused;
@@ -110,9 +111,15 @@ impl Refused for Refusal {
             Self::RequestChanged => "git grill approve shows what waits now; git grill status shows it too".to_owned(),
             Self::EmptyPlan => "git grill select design-doc chooses one".to_owned(),
             Self::MakesProgramsRun { path, .. } => {
+                // A name with characters that nobody sees is not one to paste.
+                let shown = if invisible(path.as_str()) == 0 {
+                    format!("'{}'", path.as_str().replace('\'', r"'\''"))
+                } else {
+                    "<path>".to_owned()
+                };
                 format!(
-                    "name another file; only a person can choose this one, at a terminal: git grill select <output> --path '{}'",
-                    path.as_str().replace('\'', r"'\''")
+                    "name another file; only a person can choose this one, at a terminal: git grill select <output> --path \
+                     {shown}"
                 )
             }
             Self::NotPlanned { .. } => "git grill status shows the plan; git grill finish allows a new one".to_owned(),

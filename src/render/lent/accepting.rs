@@ -8,7 +8,7 @@ use crate::domain::agents::overlap::Overlap;
 use crate::domain::harmless::on_one_line;
 use crate::domain::ids::ObjectId;
 use crate::domain::text::counted;
-use crate::text::shell::pathspec;
+use crate::text::shell::pathspec_of_bytes;
 
 use super::super::diff::unified;
 use super::super::palette::Look;
@@ -157,12 +157,12 @@ pub(super) fn remaining(older: usize, committed: &[ObjectId]) -> String {
 }
 
 /// Which of the files that were taken back the index has: an undo leaves it alone.
-pub(super) fn still_staged(staged: &[String]) -> String {
+pub(super) fn still_staged(staged: &[(Vec<u8>, String)]) -> String {
     const NAMED: usize = 5;
     if staged.is_empty() {
         return String::new();
     }
-    let names: Vec<String> = staged.iter().take(NAMED).map(|path| pathspec(path)).collect();
+    let names: Vec<String> = staged.iter().take(NAMED).map(|(path, _)| pathspec_of_bytes(path)).collect();
     let more = if staged.len() > NAMED { " …" } else { "" };
     let them = if staged.len() == 1 { "it" } else { "them" };
     format!("the index was left alone; to unstage {them}: git restore --staged -- {}{more}\n", names.join(" "))

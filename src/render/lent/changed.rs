@@ -7,7 +7,7 @@ use crate::app::reply::{AgentChanges, AgentFile};
 use crate::domain::agents::AgentHandle;
 use crate::domain::agents::beyond::not_among_the_files;
 use crate::domain::harmless::on_one_line;
-use crate::text::shell::word;
+use crate::text::shell::word_of_path;
 
 /// So many paths that are left out for one reason are named.
 const LEFT_OUT: usize = 10;
@@ -72,7 +72,7 @@ pub(super) fn ways(session: AgentHandle, changes: &AgentChanges) -> String {
     let accept = format!("  git grill agent accept {session}\n");
     // The patch has all of them, also those that were accepted.
     match patch.as_ref().filter(|_| accepted.is_empty()) {
-        Some(patch) => format!("{accept}  git apply --3way {}\n", word(&patch.to_string_lossy())),
+        Some(patch) => format!("{accept}  git apply --3way {}\n", word_of_path(patch)),
         None => accept,
     }
 }

@@ -94,7 +94,7 @@ pub(in crate::render) fn json(schema: u32, lent: &Loan) -> Value {
         }
         Loan::TakenBack { session, paths, older, committed: _, cut_off, work, staged } => json!({
             "schema": schema, "session": session, "takenBack": paths, "older": older, "cutOff": cut_off, "work": work,
-            "staged": staged,
+            "staged": staged.iter().map(|(_, shown)| shown).collect::<Vec<_>>(),
         }),
         Loan::Log { session, records } => json!({"schema": schema, "session": session, "records": records}),
     }

@@ -13,7 +13,7 @@ use super::git::quoted;
 use crate::app::ports::BaselineError;
 use crate::files::regular;
 use crate::git::worktrees::{Linked, main_folder};
-use crate::text::shell::word_of_bytes;
+use crate::text::shell::word_of_path;
 
 /// The file that notes it, beside a baseline or a watch.
 const FILE: &str = "top";
@@ -146,8 +146,7 @@ impl GitBaseline<'_> {
 
     /// The command that compares in this folder, whatever the environment and the configuration say.
     fn verify_in(&self, top: &Path) -> String {
-        let word = |path: &Path| word_of_bytes(path.as_os_str().as_bytes());
-        format!("git --git-dir={} --work-tree={} grill verify", word(&self.git.dir), word(top))
+        format!("git --git-dir={} --work-tree={} grill verify", word_of_path(&self.git.dir), word_of_path(top))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::origin::Origin;
+use crate::text::shell::word_of_path;
 
 /// Why the configuration, or one of its values, was not taken.
 #[derive(Debug, thiserror::Error)]
@@ -28,7 +29,7 @@ pub enum ConfigError {
 impl ConfigError {
     pub fn hint(&self) -> String {
         match self {
-            Self::Unreadable { file, .. } => format!("ls -l {}", file.display()),
+            Self::Unreadable { file, .. } => format!("ls -l {}", word_of_path(file)),
             Self::Syntax { .. } => "git config --list --show-origin".to_owned(),
             Self::BadValue { key, .. } => format!("git config --show-origin --get-all {key}"),
         }

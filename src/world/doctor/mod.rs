@@ -34,7 +34,7 @@ use crate::fence::{self, Layer, Trial};
 use crate::repo::config::Config;
 use crate::store::commit::Person;
 use crate::store::posture::posture_source;
-use crate::text::shell::quoted;
+use crate::text::shell::quoted_name;
 
 use super::guardian::HookProtection;
 use super::process::Programs;
@@ -196,7 +196,7 @@ fn examined(section: &dyn Section, mending: Mending, examination: &mut Examinati
 }
 
 fn shell_word(path: &Path) -> String {
-    quoted(&path.display().to_string())
+    quoted_name(path.as_os_str().as_encoded_bytes())
 }
 
 /// What a section finds; that it could not be examined is a finding, too.

@@ -20,6 +20,7 @@ use crate::policy::attempt::{Attempt, File, Place};
 use crate::policy::rules::judge;
 use crate::policy::shell::Allowed;
 use crate::policy::verdict::Refusal;
+use crate::text::shell::quoted;
 use crate::world::environment::Environment;
 use crate::world::speak;
 
@@ -275,9 +276,10 @@ fn judge_deed(
             Ok(())
         }
         ToolAction::Unknown(what) | ToolAction::Served(what, _) => ask(Attempt::Unknown { what }).map_err(|mut no| {
-            no.refusal
-                .hints
-                .push(format!("git config --global --add grill.guard.allowTool '{what}', by a person who knows it"));
+            no.refusal.hints.push(format!(
+                "git config --global --add grill.guard.allowTool {}, by a person who knows it",
+                quoted(what)
+            ));
             no
         }),
         ToolAction::Unreadable(_) if standing.refuses_nothing() => Ok(()),

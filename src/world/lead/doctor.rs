@@ -20,7 +20,7 @@ use crate::domain::text::Line;
 use crate::repo::config::Config;
 use crate::repo::open::{RepoEnv, open};
 use crate::store::led;
-use crate::text::shell::word;
+use crate::text::shell::word_of_path;
 
 use super::agent::Agent;
 use super::launch::Shown;
@@ -71,7 +71,7 @@ pub(in crate::world) fn doctor(environment: &Environment, name: &str) -> Result<
     }
     if agents.agreed(&agent.name)? {
         let record = led::consents(common);
-        let takes_back = format!("rm {} takes it back", word(&record.to_string_lossy()));
+        let takes_back = format!("rm {} takes it back", word_of_path(&record));
         report.is("consent", &format!("remembered in this clone; {takes_back}"));
     }
     report.is("login", &login::seen(environment, &agent, &program));
@@ -162,7 +162,7 @@ impl Start<'_> {
                 "" => format!("git config --global grill.agent.{name}.command sets another command"),
                 install => format!("{install} installs the newest version"),
             };
-            format!("cat {} prints what it said; {newest}", word(&log.to_string_lossy()))
+            format!("cat {} prints what it said; {newest}", word_of_path(&log))
         })
     }
 }

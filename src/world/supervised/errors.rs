@@ -11,7 +11,7 @@ use crate::app::supervising::NOT_KEPT;
 use crate::domain::agents::{AgentHandle, AgentSession, Refusal, TurnHandle};
 use crate::ledger::LedgerError;
 use crate::lend::{LendError, LentFolder, Parent};
-use crate::text::shell::{no_option, word_of_bytes};
+use crate::text::shell::{no_option, word_of_bytes, word_of_path};
 use crate::world::failure::failed;
 
 /// Codes of what a supervisor refuses, as they come back from it.
@@ -173,10 +173,10 @@ fn way_out(error: &LendError) -> Option<String> {
             format!("git show {reference}:before/<path> prints what a file was before")
         }
         LendError::OtherWorktree { top: Some(top) } => {
-            format!("type it there: cd {}", word_of_bytes(top.as_os_str().as_encoded_bytes()))
+            format!("type it there: cd {}", word_of_path(top))
         }
         LendError::OtherTop { top } => {
-            format!("type it again with GIT_WORK_TREE={}", word_of_bytes(top.as_os_str().as_encoded_bytes()))
+            format!("type it again with GIT_WORK_TREE={}", word_of_path(top))
         }
         LendError::OtherWorktree { top: None } => "git worktree list shows where; type it there".to_owned(),
         LendError::Gone { .. } => "the files stay as they are; git diff shows them beside the last commit".to_owned(),
@@ -193,7 +193,7 @@ fn way_out(error: &LendError) -> Option<String> {
         LendError::Failed { why, .. } if why.contains(".lock") => {
             "another git process may hold the lock; type it again when that has ended".to_owned()
         }
-        LendError::Dirty { .. } => "commit them, or git stash -u; then type it again".to_owned(),
+        LendError::Dirty { .. } => "git status shows them; commit them, or git stash -u; then type it again".to_owned(),
         LendError::Elsewhere(_)
         | LendError::NoHead
         | LendError::Handle(_)
@@ -207,7 +207,7 @@ fn way_out(error: &LendError) -> Option<String> {
 
 /// The way out of a damaged note.
 fn removal(file: &Path, without: &str) -> String {
-    format!("rm {} goes on without it: {without}", word_of_bytes(file.as_os_str().as_encoded_bytes()))
+    format!("rm {} goes on without it: {without}", word_of_path(file))
 }
 
 pub(super) fn not_written(what: &str, error: &std::io::Error) -> AppError {

@@ -14,6 +14,7 @@ use crate::app::ports::Run;
 use crate::domain::agents::media::Media;
 use crate::files::regular;
 use crate::ledger::SessionFolder;
+use crate::text::shell::word_of_path;
 use crate::world::detached::{Ends, detached};
 use crate::world::environment::Environment;
 use crate::world::failure::failed;
@@ -61,7 +62,7 @@ impl Supervised<'_> {
                 code: "supervisor",
                 message: "the agent was not started: its supervisor ended at once".to_owned(),
                 causes: Vec::new(),
-                hint: Some(format!("cat {} prints what it said", folder.path().join("supervisor.log").display())),
+                hint: Some(format!("cat {} prints what it said", word_of_path(&folder.path().join("supervisor.log")))),
             }),
         }
     }

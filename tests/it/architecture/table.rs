@@ -140,7 +140,7 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "text",
-        may: &[],
+        may: &["domain"],
         crates: Crates::Only(&["console", "unicode_segmentation"]),
         closed: MACHINE,
         closed_in_tests: MACHINE,

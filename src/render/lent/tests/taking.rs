@@ -155,13 +155,13 @@ fn a16_a41_what_is_offered_names_first_what_needs_a_yes_of_its_own() {
         "✓ 1 file of g1 was accepted, and committed on main as 1a1a1a1a1a\n  a.rs\nundo: git revert 1a1a1a1a1a\n"
     );
     let paths = vec!["a.rs".to_owned(), "b.rs".to_owned()];
-    let staged = vec!["b.rs".to_owned()];
+    let staged = vec![(b"b\xff.rs".to_vec(), "b\\377.rs".to_owned())];
     let (older, committed) = (0, Vec::new());
     let back = Loan::TakenBack { session: agent(1), paths, older, committed, cut_off: false, work: None, staged };
     assert_eq!(
         at_80(&back),
         "✓ the accept of 2 files of g1 was undone\n  a.rs\n  b.rs\nthe index was left alone; to unstage it: git \
-         restore --staged -- b.rs\n"
+         restore --staged -- $'b\\377.rs'\n"
     );
     let conflict =
         Loan::Conflict { session: agent(1), path: "a".to_owned(), text: "<<<<<<< yours\n\u{1b}[2J\n".to_owned() };
