@@ -7,6 +7,7 @@
 //! difference. A name that begins with a dot counts as one unless it is known to be harmless, and so does a name at the top
 //! of the repository unless it is a document's: what tools will look for tomorrow is not known today.
 
+mod machines;
 mod names;
 mod spelling;
 mod tools;
@@ -14,6 +15,7 @@ mod tools;
 use std::fmt;
 
 use super::production::TargetPath;
+use machines::MACHINES;
 use names::{DOCUMENTS, FOLDERS, HARMLESS, PATTERNS, PLACES};
 use tools::TOOLS;
 
@@ -96,7 +98,9 @@ pub fn danger_of(path: &str) -> Option<Danger> {
     let parts = spelling::parts(path);
     let placed = PLACES.iter().find(|(place, _)| runs_through(&parts, place)).map(|(_, danger)| *danger);
     let (last, folders) = parts.split_last()?;
-    let named = || PATTERNS.iter().chain(TOOLS).find(|(pattern, _)| fits(pattern, last)).map(|(_, danger)| *danger);
+    let named = || {
+        PATTERNS.iter().chain(MACHINES).chain(TOOLS).find(|(pattern, _)| fits(pattern, last)).map(|(_, danger)| *danger)
+    };
     let inside =
         || parts.iter().find_map(|part| FOLDERS.iter().find(|(folder, _)| fits(folder, part)).map(|row| row.1));
     let aliased = || parts.iter().any(|part| spelling::is_short_name(part)).then_some(Danger::Alias);
@@ -151,6 +155,7 @@ mod tests {
         let rows = FOLDERS
             .iter()
             .chain(PATTERNS)
+            .chain(MACHINES)
             .chain(TOOLS)
             .chain(PLACES)
             .map(|(name, _)| *name)
