@@ -1,5 +1,5 @@
-//! git in the parent with an index and objects of ours: it reads the parent's files and runs the user's own filters, as
-//! for a command of the user's, and writes nothing there.
+//! git in the parent with an index and objects of ours: it reads the parent's files and attributes, as for a command of
+//! the user's, and writes nothing there.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

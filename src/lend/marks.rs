@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustix::fs::FileType;
 
 use super::error::LendError;
-use super::parent::{Filters, Parent};
+use super::parent::Parent;
 use crate::files::folders::{Folders, Found};
 use crate::git::object::{name_of, name_of_stream};
 use crate::git::paths::pieces;
@@ -81,7 +81,7 @@ impl ParentMarks {
         let entries = parent.ask(DOING, &["ls-files", "-z", "-s", "-v", "--cached"])?;
         let index = name_of(Naming::Sha1, Kind::Blob, &entries).map_err(|error| LendError::failed(DOING, error))?;
         let folders = Folders::open(&parent.top).map_err(|error| LendError::failed(DOING, error))?;
-        paths.extend(parent.dirty(Filters::Off)?.into_iter().filter(|path| !path.starts_with(OURS)));
+        paths.extend(parent.dirty()?.into_iter().filter(|path| !path.starts_with(OURS)));
         let files = paths.into_iter().map(|path| (path.clone(), mark(&folders, &path)));
         Ok(Self { head, branch, index: index.to_string(), files: files.collect() })
     }

@@ -14,16 +14,18 @@
 //! - It leaves metadata in the parent, which `git worktree remove` takes away together with the agent's work. The
 //!   parent knows nothing of the clone, and git refuses `worktree remove` there.
 //!
-//! What a clone does not bring by itself is carried over: object format (refs are always files, whatever the parent
-//! has), sparse checkout, the boundary of a shallow history, a promisor without an address for a partial one (without
-//! it `git gc` fails there), settings that decide how content is converted, exclude and attributes files, the identity.
-//! Not carried over are remotes, so that nothing is pushed, hooks, aliases, signing, and whatever else names a program
-//! beside the drivers of content. `git init` and `git clone` would run templates and hooks of the user's: they are told
-//! of none. Of the refs those come along that HEAD reaches; one beyond could lose its commits to a `git gc` in the
-//! parent. HEAD's own commit is held by a ref of ours in the parent from the first moment on.
+//! What a clone does not bring by itself is carried over: object format (refs are always files, whatever the parent has),
+//! sparse checkout, the boundary of a shallow history, a promisor without an address for a partial one (without it `git
+//! gc` fails there), settings that decide how content is converted, exclude and attributes files, the identity. Not
+//! carried over are remotes, so that nothing is pushed, hooks, aliases, signing, filters, and whatever else names a
+//! program beside the drivers that show and merge content. `git init` and `git clone` would run templates and hooks of
+//! the user's: they are told of none. Of the refs those come along that HEAD reaches; one beyond could lose its commits
+//! to a `git gc` in the parent. HEAD's own commit is held by a ref of ours in the parent from the first moment on.
 //!
-//! A submodule is an empty folder in the copy, as in a linked worktree. Filters that the user has configured run once,
-//! at the checkout: git-lfs finds its objects through the same `alternates`.
+//! A submodule is an empty folder in the copy, as in a linked worktree. Filters that the user has configured for all
+//! repositories run once, at the checkout: git-lfs finds its objects through the same `alternates`. Those of the
+//! repository's own configuration run nowhere here, since an unpacked or copied repository brings any program as one: what
+//! they convert is in the copy as git has committed it.
 //!
 //! The copy lies below the parent's git directory, so git would find the parent's when the agent removes its own
 //! `.git`; [`CopyProof::environment`] keeps it from looking there.

@@ -32,15 +32,6 @@ pub struct Parent<'a> {
     pub top: PathBuf,
 }
 
-/// Programs of the user's that convert content, where git compares some (gitattributes(5)).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Filters {
-    /// As they do at the checkout of a copy.
-    Run,
-    /// As wherever we only look. A file that one converts may then seem changed.
-    Off,
-}
-
 /// Where HEAD is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Start {
@@ -90,18 +81,21 @@ impl Parent<'_> {
     /// Refuses a working tree from which no copy can be made: without a commit, or with changes that are not in it (A13).
     pub fn admit(&self) -> Result<Start, LendError> {
         let start = self.start()?;
-        let paths: Vec<Vec<u8>> = self.dirty(Filters::Run)?.into_iter().collect();
+        let paths: Vec<Vec<u8>> = self.dirty()?.into_iter().collect();
         if paths.is_empty() { Ok(start) } else { Err(LendError::Dirty { paths }) }
     }
 
-    /// Every path with a change that is not committed, untracked ones too (A13).
-    pub(super) fn dirty(&self, wanted: Filters) -> Result<BTreeSet<Vec<u8>>, LendError> {
+    /// Settings with which git runs no filter of the repository's own: nobody was asked about those.
+    pub(super) fn filters_off(&self) -> Result<Vec<String>, Error> {
+        filters::switched_off(|git| git.inside(&self.git_dir), self.process)
+    }
+
+    /// Every path with a change that is not committed, untracked ones too (A13). A file that a filter of the repository's
+    /// own converts seems changed where git has not looked at it since it was written.
+    pub(super) fn dirty(&self) -> Result<BTreeSet<Vec<u8>>, LendError> {
         const DOING: &str = "looking for changes that are not committed";
         let failed = |error: Error| LendError::failed(DOING, error);
-        let off = match wanted {
-            Filters::Run => Vec::new(),
-            Filters::Off => filters::switched_off(|git| git.inside(&self.git_dir), self.process).map_err(failed)?,
-        };
+        let off = self.filters_off().map_err(failed)?;
         let words =
             ["status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=dirty"];
         let told = self.git(words).settings(off).ask(self.process).map_err(failed)?;

@@ -32,12 +32,16 @@ const WORKING: &[&str] = &[
     "i18n.commitencoding",
     "i18n.logoutputencoding",
     "index.sparse",
+    "lfs.fetchexclude",
+    "lfs.fetchinclude",
+    "lfs.storage",
     "user.email",
     "user.name",
 ];
-/// Sections that do as well: drivers that the user has set up for files of a kind. They run at the checkout, which is
-/// ours, and then in the agent's own hands.
-const DRIVERS: &[&str] = &["diff.", "filter.", "lfs.", "merge."];
+/// Sections that do as well: drivers for files of a kind, which run in the agent's own hands. Filters are none of them, nor
+/// what git-lfs would start: they would run at the checkout, which is ours and outside of every sandbox, and a repository
+/// that was unpacked or copied brings its own. Those that the user has set up for all repositories hold in the copy anyway.
+const DRIVERS: &[&str] = &["diff.", "merge."];
 
 /// Settings of every copy, whatever the user's own files say: no helper is started for it, its index is one file, and
 /// the agent signs nothing in the user's name.
@@ -160,7 +164,8 @@ mod tests {
 
     const LISTED: &[u8] =
         b"command\0core.eol\ncrlf\0global\0core.autocrlf\ninput\0local\0core.filemode\ntrue\0local\0core.bare\nfalse\0\
-        local\0core.hookspath\n/x\0local\0filter.a \"b\\.clean\ntr 'a' \"b\\\n\tc\0local\0remote.o.url\n/y\0\
+        local\0core.hookspath\n/x\0local\0diff.a \"b\\.xfuncname\ntr 'a' \"b\\\n\tc\0local\0remote.o.url\n/y\0\
+        local\0filter.x.smudge\ntouch x\0local\0lfs.customtransfer.x.path\nevil\0local\0lfs.storage\n/s\0\
         worktree\0core.sparsecheckout\0local\0alias.x\n!rm\0";
 
     #[test]
@@ -168,10 +173,10 @@ mod tests {
         let settings = Settings(LISTED.to_vec());
         let copy = String::from_utf8(settings.for_copy()).unwrap();
         let own = copy.strip_suffix(FIXED).unwrap();
-        let filter = "[filter \"a \\\"b\\\\\"]\n\tclean = \"tr 'a' \\\"b\\\\\\n\\tc\"\n";
+        let driver = "[diff \"a \\\"b\\\\\"]\n\txfuncname = \"tr 'a' \\\"b\\\\\\n\\tc\"\n";
         assert_eq!(
             own,
-            format!("\n[core]\n\tfilemode = \"true\"\n{filter}[core]\n\tsparsecheckout\n"),
+            format!("\n[core]\n\tfilemode = \"true\"\n{driver}[lfs]\n\tstorage = \"/s\"\n[core]\n\tsparsecheckout\n"),
             "the user's own files are read by git there, too"
         );
         let reading = String::from_utf8(settings.for_reading()).unwrap();

@@ -1,5 +1,6 @@
 //! What stands in the parent's working tree where an agent's work would go, as git would commit it (A39). Nothing is
-//! written there: an index and objects of ours serve, and the user's own filters run as they would for `git add`.
+//! written there: an index and objects of ours serve, and filters that the user has set up for all repositories run as they
+//! would for `git add`. Those of the repository's own configuration do not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,9 +17,9 @@ use super::parent::Parent;
 use super::plan::{AcceptPlan, Clash, plan};
 use super::sight::names_in;
 use crate::files::folders::{Folders, Found, upwards};
-use crate::git::Oid;
 use crate::git::object::parsed;
-use crate::git::paths::{pieces, shortened};
+use crate::git::paths::{list, pieces, shortened};
+use crate::git::{Error, Oid};
 
 const DOING: &str = "looking at the files of the parent";
 /// The most files of the user's that are looked at where the agent has a file and the user a folder.
@@ -175,13 +176,20 @@ fn named(
     folder: &LentFolder,
     paths: &BTreeSet<Vec<u8>>,
 ) -> Result<BTreeMap<Vec<u8>, (u32, Oid)>, LendError> {
-    let mut list = Vec::new();
-    for path in paths {
-        list.extend_from_slice(path);
-        list.push(0);
-    }
+    let failed = |error: Error| LendError::failed(DOING, error);
     let aside = Aside::at_head(parent, &Notes::of(folder), DOING)?;
-    aside.ask(DOING, &["update-index", "--add", "--replace", "-z", "--stdin"], list)?;
+    let off = parent.filters_off().map_err(failed)?;
+    let mut asked: BTreeSet<&[u8]> = paths.iter().map(Vec::as_slice).collect();
+    if !off.is_empty() {
+        // What git knows to be as it is in HEAD stays so: without its filter a file may have another object. Where git is
+        // told to overlook changes, it knows nothing.
+        let (dirty, told) = (parent.dirty()?, parent.ask(DOING, &["ls-files", "-z", "-v"])?);
+        for path in pieces(&told).filter_map(|line| line.strip_prefix(b"H ")).filter(|path| !dirty.contains(*path)) {
+            asked.remove(path);
+        }
+    }
+    let update = aside.git(["update-index", "--add", "--replace", "-z", "--stdin"]).settings(off);
+    update.fed(list(asked)).ask(aside.process()).map_err(failed)?;
     let told = aside.ask(DOING, &["ls-files", "-z", "-s"], Vec::new())?;
     let entries = pieces(&told).filter_map(entry).filter(|(path, _)| paths.contains(path));
     Ok(entries.collect())

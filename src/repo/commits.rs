@@ -6,6 +6,7 @@
 //! again.
 
 mod left;
+mod looked;
 mod staging;
 mod unfinished;
 mod wording;
@@ -18,6 +19,7 @@ use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
+use self::looked::hashed;
 use self::wording::{failed, id, literally, not_run, odd, words};
 use super::open::Opened;
 use crate::app::ports::{
@@ -99,14 +101,14 @@ impl Commits for GitCommits<'_> {
 
     fn uncommitted(&self, paths: &[TargetPath]) -> Result<Vec<TargetPath>, CommitError> {
         let (_, tip) = self.branch(AGAIN)?;
-        self.differing(&tip, &self.blobs(&[], paths)?)
+        self.differing(&tip, &self.blobs(paths)?)
     }
 
     fn commit(&self, wanted: &NewCommit<'_>) -> Result<Committed, CommitError> {
         let _alone = self.alone()?;
         let (branch, tip) = self.branch(AGAIN)?;
         let all: Vec<TargetPath> = wanted.files.iter().map(|(path, _)| path.clone()).collect();
-        let written = self.blobs(&[], &all)?;
+        let written = self.blobs(&all)?;
         let paths = self.differing(&tip, &written)?;
         if paths.is_empty() {
             self.refill(&all)?;
@@ -123,7 +125,7 @@ impl Commits for GitCommits<'_> {
             });
         }
         let (mut unstaged, mut announced) = (Vec::new(), Vec::new());
-        let standing = self.standing(&paths)?;
+        let standing = self.standing(|args| self.done(args, Vec::new()), &paths)?;
         for path in &paths {
             match standing.get(path.as_str()).map(String::as_str) {
                 // It is staged as it was written, or git status does not look at it: git knows what it does with that.
@@ -246,7 +248,11 @@ impl GitCommits<'_> {
     }
 
     /// How files stand that differ in the commit, the index and the working tree: the two letters of `git status`.
-    fn standing(&self, paths: &[TargetPath]) -> Result<BTreeMap<String, String>, CommitError> {
+    fn standing(
+        &self,
+        run: impl FnOnce(Vec<OsString>) -> Result<Ran, CommitError>,
+        paths: &[TargetPath],
+    ) -> Result<BTreeMap<String, String>, CommitError> {
         let mut standing = BTreeMap::new();
         // Without a path the whole tree would be looked at.
         if paths.is_empty() {
@@ -255,7 +261,7 @@ impl GitCommits<'_> {
         let mut args = words(&["--no-optional-locks", "status", "--porcelain", "-z", "--no-renames"]);
         args.extend(words(&["--untracked-files=all", "--ignore-submodules=all", "--"]));
         args.extend(paths.iter().map(literally));
-        for record in self.done(args, Vec::new())?.stdout.split(|byte| *byte == 0) {
+        for record in run(args)?.stdout.split(|byte| *byte == 0) {
             let text = String::from_utf8_lossy(record);
             if let (Some(letters), Some(path)) = (text.get(..2), text.get(3..)) {
                 // A staged deletion of a file that is there makes two records, and this is the first one.
@@ -265,18 +271,9 @@ impl GitCommits<'_> {
         Ok(standing)
     }
 
-    /// The files with the blobs that git makes of them, filters and line ends included unless the options say otherwise.
-    fn blobs(&self, options: &[&str], paths: &[TargetPath]) -> Result<Vec<(TargetPath, String)>, CommitError> {
-        if paths.is_empty() {
-            return Ok(Vec::new());
-        }
-        let mut args = words(&["hash-object"]);
-        args.extend(words(options));
-        args.push("--".into());
-        args.extend(paths.iter().map(|path| OsString::from(path.as_str())));
-        let ran = self.done(args, Vec::new())?;
-        let blobs = String::from_utf8_lossy(&ran.stdout);
-        Ok(paths.iter().cloned().zip(blobs.lines().map(str::to_owned)).collect())
+    /// The files with the blobs that git makes of them, as a commit would have them.
+    fn blobs(&self, paths: &[TargetPath]) -> Result<Vec<(TargetPath, String)>, CommitError> {
+        hashed(|args| self.done(args, Vec::new()), &[], paths)
     }
 
     /// Those of the files of which the commit holds other bytes.
@@ -372,7 +369,10 @@ impl GitCommits<'_> {
     /// configuration: programs for signatures, which a log starts too where it is told to show them.
     fn git(&self, args: Vec<OsString>, stdin: Vec<u8>) -> Git {
         let git = Git::new(args).setting("log.showSignature=false").fed(stdin);
-        let git = self.signing_programs.iter().fold(git, |git, setting| git.setting(setting));
+        self.here(self.signing_programs.iter().fold(git, |git, setting| git.setting(setting)))
+    }
+
+    fn here(&self, git: Git) -> Git {
         if is_found_from(&self.root, &self.git_dir) {
             git.found_from(&self.root)
         } else {

@@ -1,6 +1,6 @@
 //! What a commit that was cut off has left in the index: files that it has lost, and files that are still staged.
 
-use super::GitCommits;
+use super::{GitCommits, hashed};
 use crate::app::ports::CommitError;
 use crate::domain::ids::ObjectId;
 use crate::domain::production::TargetPath;
@@ -10,10 +10,10 @@ impl GitCommits<'_> {
     /// has it as it stands in the working tree.
     pub fn emptied(&self, paths: &[TargetPath]) -> Result<Vec<TargetPath>, CommitError> {
         let Some(tip) = self.committed_to()? else { return Ok(Vec::new()) };
-        let standing = self.standing(paths)?;
+        let standing = self.standing(|args| self.looked(args), paths)?;
         let is_emptied = |path: &&TargetPath| standing.get(path.as_str()).is_some_and(|letters| letters == "DA");
         let mut emptied: Vec<TargetPath> = paths.iter().filter(is_emptied).cloned().collect();
-        let altered = self.differing(&tip, &self.blobs(&[], &emptied)?)?;
+        let altered = self.differing(&tip, &hashed(|args| self.looked(args), &[], &emptied)?)?;
         emptied.retain(|path| !altered.contains(path));
         Ok(emptied)
     }
@@ -32,12 +32,12 @@ impl GitCommits<'_> {
             return Ok(Vec::new());
         }
         let paths: Vec<TargetPath> = written.iter().map(|(path, _)| path.clone()).collect();
-        let standing = self.standing(&paths)?;
+        let standing = self.standing(|args| self.looked(args), &paths)?;
         let is_staged =
             |path: &&TargetPath| standing.get(path.as_str()).is_some_and(|letters| letters == "A " || letters == "M ");
         let mut staged: Vec<TargetPath> = paths.iter().filter(is_staged).cloned().collect();
         staged.dedup();
-        let mut found = self.blobs(&["--no-filters"], &staged)?;
+        let mut found = hashed(|args| self.looked(args), &["--no-filters"], &staged)?;
         found.retain(|(path, bytes)| written.iter().any(|(of, blob)| of == path && blob.as_str() == bytes));
         Ok(found.into_iter().map(|(path, _)| path).collect())
     }

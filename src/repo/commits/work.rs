@@ -213,7 +213,7 @@ impl GitCommits<'_> {
             let mut args = words(&["--no-optional-locks", "status", "--porcelain", "-z", "--no-renames"]);
             args.extend(words(&["--untracked-files=all", "--ignore-submodules=all", ignored, "--"]));
             args.extend(some.iter().map(|path| OsString::from_vec(literally(path))));
-            let told = self.done(args, Vec::new())?.stdout;
+            let told = self.looked(args)?.stdout;
             let status = |line: &[u8]| Some((*line.first_chunk::<2>()?, line.get(3..)?.to_vec()));
             statuses.extend(pieces(&told).filter_map(status));
         }

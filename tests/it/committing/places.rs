@@ -95,3 +95,16 @@ fn sha256_and_reftable_are_no_difference_where_sessions_can_be_kept() {
         assert!(!trailers(&bench.at(".")).is_empty());
     }
 }
+
+/// A repository that was unpacked or copied brings its sessions and its configuration.
+#[test]
+fn g33_doctor_runs_no_filter_of_the_repository_s_own() {
+    let bench = Bench::new();
+    drafted(&bench, "d.md");
+    bench.run("git grill approve && git add d.md").assert_code(0);
+    let plant = "echo '* filter=evil' >.git/info/attributes && git config filter.evil.clean 'touch ../ran; cat' &&
+        touch -d 2001-01-01 d.md README.md";
+    bench.run(plant).assert_code(0);
+    bench.run("git grill doctor").assert_contains("d.md is staged as git grill wrote it, and not committed");
+    assert!(!bench.root().join("ran").exists(), "a program of the repository was run");
+}

@@ -85,7 +85,7 @@ fn a15_every_kind_of_change_is_read_and_its_patch_makes_the_same_tree() {
 #[test]
 fn a15_a_copy_in_which_nothing_changed_has_no_changes() {
     let converted = "git config core.autocrlf true && printf '*.up filter=up\\n' >.gitattributes && echo shout >x.up &&
-        git config filter.up.clean 'tr A-Z a-z' && git config filter.up.smudge 'tr a-z A-Z'";
+        git config --global filter.up.clean 'tr A-Z a-z' && git config --global filter.up.smudge 'tr a-z A-Z'";
     for (before, after) in [("true", "true"), ("true", "git sparse-checkout set src"), (converted, "true")] {
         let yard = Yard::with("", before);
         yard.sh(&yard.repo(), after);

@@ -1,6 +1,8 @@
 //! Files that a filter of the user's converts are left out by name: no filter is run over what an agent wrote, and nothing
 //! that one hides is committed in plain (A15, A26, A39).
 
+use std::fs;
+
 use git_grill::lend::accept::Applied;
 use git_grill::lend::changes::{Changes, changes};
 use git_grill::lend::cleanup::{Loss, cleanup};
@@ -9,7 +11,8 @@ use git_grill::lend::{LendError, Why};
 
 use super::{AGENT, Yard};
 
-const ROT: &str = "git config filter.rot.clean 'tr a-z n-za-m' && git config filter.rot.smudge 'tr a-z n-za-m'";
+const ROT: &str = "git config --global filter.rot.clean 'tr a-z n-za-m' &&
+    git config --global filter.rot.smudge 'tr a-z n-za-m'";
 
 fn named(found: &Changes) -> (Vec<&str>, Vec<(&str, Why)>) {
     let files = found.files.iter().map(|file| std::str::from_utf8(&file.path).unwrap());
@@ -64,4 +67,54 @@ fn a39_a_filter_that_the_user_names_meanwhile_is_not_run_over_the_agent_s_files(
     let refused = yard.try_accept(&|_| ()).map(|applied| matches!(applied, Applied::Accepted(_))).unwrap_err();
     assert_eq!(refused, LendError::Filtered { paths: vec![b"new.md".to_vec()] });
     assert_eq!(yard.scene(), before, "nothing is half done");
+}
+
+/// One who unpacks or copies a repository has its configuration, too, and nobody was asked about that.
+#[test]
+fn a13_a14_a39_a_filter_of_the_repository_s_own_is_run_nowhere() {
+    let yard = Yard::with("", "echo '*.md filter=evil' >.gitattributes && echo hello >a.md && echo b >b.md");
+    let ran = yard.at("ran");
+    let trap = format!("touch '{}'; cat", ran.display());
+    let touch = "touch -d 2001-01-01 a.md b.md src/a";
+    let plant = format!(
+        "for key in clean smudge process; do git config filter.evil.$key \"{trap}\"; done;
+         git config filter.evil.required true; git config core.fsmonitor \"{trap}\";
+         git config diff.evil.textconv \"{trap}\"; git config diff.external \"{trap}\"; {touch}"
+    );
+    yard.sh(&yard.repo(), &plant);
+    yard.place();
+    assert_eq!(fs::read(yard.copy().join("a.md")).unwrap(), b"hello\n");
+    fs::write(yard.copy().join("a.md"), "more\n").unwrap();
+    fs::write(yard.copy().join("t.txt"), "t\n").unwrap();
+    fs::remove_file(yard.copy().join("b.md")).unwrap();
+    let found = changes(&yard.parent(), &yard.folder()).unwrap();
+    assert_eq!(named(&found), (vec!["b.md", "t.txt"], vec![("a.md", Why::Filtered)]));
+    yard.sh(&yard.repo(), touch);
+    assert_eq!(yard.accept().paths, [b"b.md".as_slice(), b"t.txt"]);
+    yard.undo().unwrap();
+    assert_eq!(fs::read(yard.repo().join("b.md")).unwrap(), b"b\n");
+    cleanup(&yard.parent(), &yard.folder(), AGENT, Loss::Accepted).unwrap();
+    assert!(!ran.exists(), "a program of the repository was run");
+}
+
+/// As with `git lfs install --local`.
+#[test]
+fn a14_a39_what_a_filter_of_the_repository_s_own_converts_is_in_the_copy_as_it_is_committed() {
+    let own = ROT.replace(" --global", "");
+    let yard = Yard::with("", &format!("{own} && echo '*.md filter=rot' >.gitattributes && echo hello >sec.md"));
+    yard.sh(&yard.repo(), "touch -d 2001-01-01 sec.md");
+    let refused = yard.try_place(&yard.repo()).unwrap_err();
+    assert_eq!(refused, LendError::Dirty { paths: vec![b"sec.md".to_vec()] }, "without the filter it differs");
+    assert_eq!(yard.sh(&yard.repo(), "git status --porcelain"), "", "from here on git knows the file by its times");
+    yard.place();
+    assert_eq!(fs::read(yard.copy().join("sec.md")).unwrap(), b"uryyb\n");
+    assert_eq!(yard.sh(&yard.copy(), "git status --porcelain"), "");
+    fs::write(yard.copy().join("new.md"), "new\n").unwrap();
+    fs::remove_file(yard.copy().join("sec.md")).unwrap();
+    let found = changes(&yard.parent(), &yard.folder()).unwrap();
+    assert_eq!(named(&found), (vec!["sec.md"], vec![("new.md", Why::Filtered)]));
+    assert_eq!(yard.accept().paths, [b"sec.md"]);
+    assert!(!yard.repo().join("sec.md").exists());
+    yard.undo().unwrap();
+    assert_eq!(fs::read(yard.repo().join("sec.md")).unwrap(), b"hello\n");
 }

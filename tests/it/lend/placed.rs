@@ -35,7 +35,7 @@ fn a14_a_copy_has_the_content_of_its_parent_whatever_that_is_like() {
         is_equal(&Yard::with("--ref-format=reftable", "true"), "reftable");
     }
     let converted = "git config core.autocrlf true && printf '* text=auto\\n*.up filter=up\\n' >.gitattributes &&
-        git config filter.up.clean 'tr A-Z a-z' && git config filter.up.smudge 'tr a-z A-Z' && echo shout >x.up";
+        git config --global filter.up.clean 'tr A-Z a-z' && git config --global filter.up.smudge 'tr a-z A-Z' && echo shout >x.up";
     let yard = Yard::with("", converted);
     yard.sh(&yard.repo(), "git rm -rq --cached . && rm -f * 2>/dev/null; git reset -q --hard");
     is_equal(&yard, "converted");

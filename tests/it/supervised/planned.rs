@@ -75,3 +75,25 @@ fn p22_a_plan_is_lent_to_a_fresh_agent_and_what_it_made_comes_back_through_accep
     lent.told("cancel g1");
     lent.is_over();
 }
+
+/// A repository that was unpacked or copied brings its configuration, and what that names is a program of somebody else's.
+#[test]
+fn a13_before_the_yes_no_filter_of_the_repository_s_own_is_run() {
+    if !walled() {
+        return;
+    }
+    let lent = Lent::new();
+    let plant = "echo '* filter=evil' >.git/info/attributes && git config filter.evil.clean 'touch ../ran; cat' &&
+        git config filter.evil.smudge 'touch ../ran; cat' && touch -d 2001-01-01 README.md";
+    lent.run(plant).assert_code(0);
+    let words = ["agent", "start", "--agent", "scripted", "--profile", "worktree-edit", "x"];
+    let mut sitting = Sitting::at(&lent, &words, 50, 110, &[]);
+    sitting.below("Start scripted (", "digits jump");
+    sitting.pty.send("3");
+    sitting.pty.send(ENTER);
+    let (code, screen) = sitting.end();
+    assert_ne!(code, 0, "{screen}");
+    let looked = lent.run("git grill agent status; git grill doctor");
+    assert!(!looked.stderr.contains("panicked"), "{looked}");
+    assert!(!lent.repo().join("../ran").exists(), "a program of the repository was run");
+}
