@@ -50,6 +50,17 @@ fn a25_to_compare_runs_no_filter_of_the_repository() {
 }
 
 #[test]
+fn a25_a_restore_runs_no_filter_of_the_repository() {
+    let bench = Bench::new();
+    start(&bench);
+    let plant = "git rm -q --cached README.md; echo '* filter=evil' >.git/info/attributes
+        git config filter.evil.clean 'touch ../ran; cat'; touch -d 2001-01-01 README.md";
+    bench.run(plant).assert_code(0);
+    bench.run("git grill verify --restore --yes >/dev/null 2>&1; git ls-files").assert_contains("README.md");
+    assert!(!bench.root().join("ran").exists(), "a program of the repository was run");
+}
+
+#[test]
 fn line_ends_by_configuration() {
     let bench = Bench::new();
     bench.run("printf 'a\\nb\\n' >t.txt; git add -A; git commit -qm t; git config core.autocrlf true; rm t.txt; git checkout -q t.txt")

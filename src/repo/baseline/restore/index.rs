@@ -47,8 +47,11 @@ pub(super) fn restore(
     intend(scene, &wanted, left)?;
     flag(scene, &wanted, "--assume-unchanged", |flags| flags.assumed)?;
     flag(scene, &wanted, "--skip-worktree", |flags| flags.skipped)?;
-    // The new entries have no times yet. That some files differ from the index is no failure.
-    scene.git.try_ask(DOING, scene.git.git(["update-index", "-q", "--refresh"]))?;
+    // The new entries have no times yet. That some files differ from the index is no failure, and no filter of the
+    // repository's own is run for it.
+    if let Ok(off) = scene.git.filters_off(DOING, |git| git.inside(&scene.git.dir)) {
+        scene.git.try_ask(DOING, scene.git.git(["update-index", "-q", "--refresh"]).settings(off))?;
+    }
     Ok(())
 }
 
