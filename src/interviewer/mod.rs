@@ -37,7 +37,7 @@ use crate::domain::text::Prose;
 use scene::Scene;
 use session_reading::SessionReading;
 
-pub use compose::{compose, concluded, debate_about, decided_by, is_overruled, kept_by_hand};
+pub use compose::{compose, concluded, debate_about, decided_by, edited_for, is_overruled, kept_by_hand};
 pub use findings::findings;
 pub use gate::gate;
 pub use ledger::Ledger;

@@ -16,6 +16,7 @@ use crate::domain::debate::record::page;
 use crate::domain::debate::round::{Raised, Round};
 use crate::domain::debate::shown::{View, next_in_words, view};
 use crate::domain::debate::whole::{Objected, Whole};
+use crate::domain::debate::written::without_origin;
 use crate::domain::debate::{self, Debate, Decision, Event, Faults, State};
 use crate::domain::harmless::{harmless, on_one_line};
 use crate::domain::ids::{QuestionId, SessionId};
@@ -132,12 +133,20 @@ fn came_to(session: &Session, asked: &TranscriptEntry) -> Option<(u32, String)> 
     let decided = Conclusions::of(&session.own.debate, number, debate).decided_in_words();
     let came_to =
         if decided.is_empty() { "decided nothing".to_owned() } else { format!("decided: {}", on_one_line(&decided)) };
-    let skipped =
-        if interviewer::decided_by(session, asked).is_some() { "; /skip keeps what the debate decided" } else { "" };
-    Some((
-        number,
-        format!("debate {number} was about this question and {came_to}\nyour answer settles it here{skipped}"),
-    ))
+    let mut told = format!("debate {number} was about this question and {came_to}");
+    let (edited, others_stand) = interviewer::edited_for(session, asked);
+    if edited.is_empty() || others_stand {
+        told.push_str("\nyour answer settles it here");
+        if interviewer::decided_by(session, asked).is_some() {
+            told.push_str("; /skip keeps what the debate decided");
+        }
+    }
+    for decision in &edited {
+        let decision = on_one_line(without_origin(decision));
+        // Writing to a String cannot fail.
+        let _ = write!(told, "\nyou changed “{decision}” by hand: it stays; git grill checkpoint edit changes it");
+    }
+    Some((number, told))
 }
 
 /// The prompt for the next role.
@@ -172,7 +181,7 @@ pub(super) fn outlook(session: &Session, number: u32, decision: Decision) -> Str
             let mut text = format!("into the checkpoint goes:\n\n{}", harmless(added.trim()));
             let replaced = interviewer::concluded(&after, number).map(|concluded| concluded.replaced);
             for (place, decision) in replaced.iter().flatten().enumerate() {
-                let lead = if place == 0 { "\n\nit replaces what was decided for the same question:\n" } else { "" };
+                let lead = if place == 0 { "\n\nit replaces what was decided before:\n" } else { "" };
                 // Writing to a String cannot fail.
                 let _ = write!(text, "{lead}\n- {}", on_one_line(decision));
             }

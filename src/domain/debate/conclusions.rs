@@ -16,7 +16,7 @@ use super::proposal::{Proposal, Reasoned};
 use super::round::{Hearing, Raised};
 use super::state::{Debate, State};
 use super::synthesis::{Assessed, Synthesis};
-use super::written::is_nested;
+use super::written::{in_own_words, is_nested};
 use crate::domain::outline::Outline;
 use crate::domain::text::{Prose, words};
 
@@ -60,6 +60,10 @@ pub struct Conclusions {
     pub(super) debated: Option<String>,
     /// Further decisions for the same question that it takes the place of.
     pub(super) also: Vec<String>,
+    /// Decisions that are options which it rejected, by their first lines.
+    pub(super) given_way: Vec<String>,
+    /// Whether its decisions are only those that took the place of some answer.
+    pub(super) in_part: bool,
     /// Whether anything was decided: not where it was tabled or rejected.
     is_decided: bool,
 }
@@ -232,11 +236,11 @@ impl Spoken {
 /// Key decisions of a synthesis, or of a first proposal.
 pub(super) fn decisions(text: &str) -> Vec<Reasoned> {
     // Which objections it assessed is known already.
-    match (Synthesis::parse(text, &[], 0), Proposal::parse(text)) {
+    in_own_words(match (Synthesis::parse(text, &[], 0), Proposal::parse(text)) {
         (Ok(synthesis), _) => synthesis.decisions,
         (Err(_), Ok(proposal)) => proposal.decisions,
         (Err(_), Err(_)) => Vec::new(),
-    }
+    })
 }
 
 /// What stood as not chosen in the checkpoint that a dossier quotes.

@@ -50,7 +50,8 @@ fn is_one(one: &str, other: &str) -> bool {
 
 /// A name as it stands in a list.
 fn name(text: &str) -> String {
-    one_line(text).trim_end_matches('.').replace("; ", ", ")
+    // Neither may look like the end of the name.
+    one_line(text).trim_end_matches('.').replace("; ", ", ").replace(": ", ", ")
 }
 
 /// What a decision takes the place of.

@@ -7,6 +7,7 @@ use super::part::Part;
 use super::proposal::{Proposal, Reasoned};
 use super::round::{Hearing, Round};
 use super::state::{Debate, State};
+use super::written::in_own_words;
 use crate::domain::stem::contents;
 use crate::domain::text::{Prose, words};
 
@@ -82,7 +83,10 @@ fn may_be_same(one: &str, other: &str) -> bool {
 
 /// The first proposal, which names the options.
 pub(super) fn considered(state: &State, number: u32) -> Option<Proposal> {
-    Proposal::parse(state.text(&Part::Proposal.path(number, 1))?).ok()
+    let mut found = Proposal::parse(state.text(&Part::Proposal.path(number, 1))?).ok()?;
+    let Proposal { decisions, options, .. } = &mut found;
+    (*decisions, *options) = (in_own_words(std::mem::take(decisions)), in_own_words(std::mem::take(options)));
+    Some(found)
 }
 
 /// The options that decisions are, by their places. Of two names that fit, the longer one is meant.

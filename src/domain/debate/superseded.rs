@@ -1,19 +1,19 @@
 //! What was decided last for a question stands alone (D17). An answer takes the place of all that debates decided for its
 //! question, or says the same as one of these decisions and confirms it; a debate takes the place of an earlier one about the
-//! same question, and of an answer that was given before it was concluded.
+//! same question, and of an answer that was given before it was concluded. Whatever a debate is about, a decision that is an
+//! option which it rejected gives way to what was decided.
 
 use super::conclusions::{Conclusions, ended};
 use super::not_chosen::{Known, Replaced, listed};
 use super::options::is;
 use super::proposal::Reasoned;
 use super::written::{
-    add, below, confirmed, is_history, is_nested, origin, same, stands_there, taken_out, without_origin,
+    DECISIONS, add, below, confirmed, entry, firsts, is_history, is_nested, is_sentence, is_worded, origin,
+    stands_there, take_not_decided, take_open, taken_out,
 };
 use crate::domain::harmless::harmless;
 use crate::domain::outline::{Outline, behind_mark};
 use crate::domain::text::words;
-
-const DECISIONS: &str = "Decisions";
 
 /// An answer to a question that was debated.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +24,25 @@ pub struct Anew<'a> {
     pub names: &'a [&'a str],
     /// The lines that stand there instead, until the answer is written.
     pub instead: &'a [String],
+    pub written: Written<'a>,
+}
+
+/// All that stands in the checkpoint without an edit by hand.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Written<'a> {
+    pub debates: &'a [Conclusions],
+    /// Lines that answers yield.
+    pub answers: &'a [String],
+}
+
+/// What was decided before a debate was concluded.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Earlier<'a> {
+    /// The debates that decided for the same question, the oldest first.
+    pub debates: &'a [Conclusions],
+    /// The first line of its answer.
+    pub answer: Option<&'a str>,
+    pub written: Written<'a>,
 }
 
 /// The checkpoint into which the answer is to be written, and a decision that the answer confirms.
@@ -42,14 +61,14 @@ impl Superseded {
         let mut is_changed = false;
         // First, since they move what stands below them.
         for debate in anew.debates {
-            is_changed |= debate.take_confirmations(&mut outline, anew.debates);
+            is_changed |= !debate.in_part && debate.take_confirmations(&mut outline, anew.written.debates);
             is_changed |= debate.take_open(&mut outline);
         }
         let places: Vec<usize> = if let Some((debate, decision)) = &again {
-            debate.take_decision(&mut outline, decision, anew.debates).into_iter().collect()
+            debate.take_decision(&mut outline, decision, anew.written).into_iter().collect()
         } else {
             let all = anew.debates.iter().flat_map(|debate| debate.decisions.iter().map(move |one| (debate, one)));
-            all.filter_map(|(debate, decision)| debate.take_decision(&mut outline, decision, anew.debates)).collect()
+            all.filter_map(|(debate, decision)| debate.take_decision(&mut outline, decision, anew.written)).collect()
         };
         is_changed |= !places.is_empty();
         if !is_changed {
@@ -68,6 +87,35 @@ impl Superseded {
     }
 }
 
+/// The checkpoint without the word that these were not decided, since they are answers now. None where it stands nowhere.
+pub fn decided_by_now(names: &[&str], checkpoint: &str) -> Option<String> {
+    let mut outline = Outline::parse(checkpoint);
+    let is_one = |what: &str| names.iter().any(|name| is_sentence(what, name));
+    take_not_decided(&mut outline, is_one).then(|| outline.render())
+}
+
+/// The checkpoint in which no debate confirms a decision, by its first line: another one is to stand there. None where none
+/// does.
+pub fn confirmed_no_more(first: &str, debates: &[Conclusions], checkpoint: &str) -> Option<String> {
+    let mut outline = Outline::parse(checkpoint);
+    let (at, mut lines) = entry(&outline, first)?;
+    let body = &mut outline.sections[at].body;
+    let written = Known::of(debates, Replaced::default());
+    let begins: Vec<String> = debates.iter().map(|debate| confirmed(debate.number)).collect();
+    let is_confirmed = |line: &String| begins.iter().any(|begins| line.starts_with(begins.as_str()));
+    let said = lines.find(|place| is_confirmed(&body[*place]))?;
+    // `lines` goes on behind it.
+    let is_of_it = |line: &String| is_confirmed(line) || written.has(line) || taken_back_in(line).is_some();
+    let rest = lines.take_while(|place| is_of_it(&body[*place])).count();
+    body.drain(said..=said + rest);
+    Some(outline.render())
+}
+
+/// The decision that a line tells to be taken back.
+fn taken_back_in(line: &str) -> Option<&str> {
+    line.trim().strip_prefix("- Taken back for it: ")
+}
+
 /// The checkpoint with what came of a debate, and the decisions for the same question that it takes the place of; without
 /// the decision that was debated, which the debate names itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,65 +125,98 @@ pub struct Concluded {
 }
 
 impl Concluded {
-    /// `earlier` are the debates that decided for the same question, and `answer` is the first line of its answer.
-    pub fn over(debate: &Conclusions, earlier: &[Conclusions], answer: Option<&str>, checkpoint: &str) -> Self {
+    pub fn over(debate: &Conclusions, earlier: Earlier<'_>, checkpoint: &str) -> Self {
         let mut outline = Outline::parse(checkpoint);
-        if debate.decisions.is_empty() || debate.debated.as_deref().is_some_and(|one| stands_there(&outline, one)) {
-            return Self { checkpoint: debate.written_into(checkpoint), replaced: Vec::new() };
+        let mut over = debate.clone();
+        let is_debated_there = debate.debated.as_deref().is_some_and(|one| stands_there(&outline, one));
+        let mut replaced = Vec::new();
+        if !debate.decisions.is_empty() && !is_debated_there {
+            replaced = over.take_the_place(&mut outline, earlier);
         }
-        let decided = earlier.iter().flat_map(|before| before.decisions.iter().map(move |one| (before, one)));
-        let decided = decided.filter_map(|(before, one)| before.first_line(&outline, one, earlier));
-        let answer = answer.filter(|answer| stands_there(&outline, answer)).map(|answer| answer.trim().to_owned());
-        let all: Vec<String> = answer.into_iter().chain(decided.map(|first| first.trim().to_owned())).collect();
-        let is_said = |first: &&String| debate.decisions.iter().any(|one| same(without_origin(first), &one.what));
-        let Some(debated) = all.iter().find(is_said).or_else(|| all.first()).cloned() else {
-            let settled = Superseded::settled(earlier, checkpoint);
-            let text = settled.map_or_else(|| checkpoint.to_owned(), |settled| settled.checkpoint);
-            return Self { checkpoint: debate.written_into(&text), replaced: Vec::new() };
+        let has_given_way = |first: &&str| {
+            over.rejects(first)
+                && over.debated.as_deref() != Some(first.trim())
+                && !is_edited(&outline, first, earlier.written)
         };
-        let is_confirmed = is_said(&&debated) && !debate.tabled;
-        let also: Vec<String> = all.iter().filter(|first| **first != debated).cloned().collect();
-        let mut handed_on = Vec::new();
-        for first in &also {
-            handed_on.extend(listed(&below(&outline, first)));
+        let given_way = firsts(&outline).filter(has_given_way).map(|first| first.trim().to_owned());
+        let given_way: Vec<String> = given_way.collect();
+        for first in &given_way {
+            over.handed_on.extend(listed(&below(&outline, first)));
             taken_out(&mut outline, first);
         }
-        for before in earlier {
-            before.take_open(&mut outline);
-        }
-        let mut over = debate.clone();
-        over.debated = Some(debated.clone());
-        over.also.clone_from(&also);
-        over.handed_on = handed_on;
-        let replaced = std::iter::once(debated).filter(|_| !is_confirmed).chain(also).collect();
+        replaced.extend(given_way.iter().cloned());
+        over.given_way.extend(given_way);
         Self { checkpoint: over.written_into(&outline.render()), replaced }
     }
 }
 
 impl Conclusions {
+    /// Takes the place of what was decided for the same question: one decision is what was debated, and the others are taken
+    /// out, unless they are decided again word for word. What it takes the place of.
+    fn take_the_place(&mut self, outline: &mut Outline, earlier: Earlier<'_>) -> Vec<String> {
+        for before in earlier.debates {
+            before.take_open(outline);
+        }
+        let decided = earlier.debates.iter().flat_map(|before| before.decisions.iter().map(move |one| (before, one)));
+        let decided = decided.filter_map(|(before, one)| before.first_line(outline, one, earlier.written));
+        let answer =
+            earlier.answer.filter(|answer| stands_there(outline, answer)).map(|answer| answer.trim().to_owned());
+        let all: Vec<String> = answer.into_iter().chain(decided.map(|first| first.trim().to_owned())).collect();
+        let is_said = |first: &&String| self.decisions.iter().any(|one| self.is_said(first, one));
+        let is_again = |first: &String| !self.tabled && self.decisions.iter().any(|one| is_sentence(first, &one.what));
+        let is_new = |one: &Reasoned| !all.iter().any(|first| is_sentence(first, &one.what));
+        // Something new takes the place of what is not decided again.
+        let has_new = self.decisions.iter().any(is_new);
+        let mut left = all.iter().filter(|first| !has_new || !is_again(first));
+        let Some(debated) = left.clone().find(is_said).or_else(|| left.next()).cloned() else { return Vec::new() };
+        let is_confirmed = is_said(&&debated) && !self.tabled;
+        let also: Vec<String> = all.iter().filter(|first| **first != debated && !is_again(first)).cloned().collect();
+        for first in &also {
+            self.handed_on.extend(listed(&below(outline, first)));
+            taken_out(outline, first);
+        }
+        if is_confirmed {
+            self.given_way = also.iter().filter(|first| self.rejects(first)).cloned().collect();
+        }
+        let replaced = std::iter::once(debated.clone()).filter(|_| !is_confirmed).chain(also.clone()).collect();
+        (self.debated, self.also) = (Some(debated), also);
+        replaced
+    }
+
+    /// The same with those decisions alone that took the place of an answer, by what may be its first line.
+    #[must_use]
+    pub fn in_place_of(mut self, answers: &[String], checkpoint: &str) -> Self {
+        let outline = Outline::parse(checkpoint);
+        let is_it = |gone: &str| answers.iter().any(|answer| is_worded(answer, gone));
+        let mut decided = std::mem::take(&mut self.decisions);
+        decided.retain(|one| {
+            let below = self.standing(&outline, one).map(|first| below(&outline, &first)).unwrap_or_default();
+            below.iter().filter_map(|line| taken_back_in(line)).any(is_it)
+        });
+        (self.decisions, self.in_part) = (decided, true);
+        self
+    }
+
     /// The decision that an answer says again, where it stands in the checkpoint.
     fn said_again(&self, outline: &Outline, anew: Anew<'_>) -> Option<&Reasoned> {
         let is_said = |one: &Reasoned| anew.names.iter().any(|name| is(&one.what, name) || is(name, &one.what));
-        self.decisions.iter().find(|one| is_said(one) && self.first_line(outline, one, anew.debates).is_some())
+        self.decisions.iter().find(|one| is_said(one) && self.first_line(outline, one, anew.written).is_some())
     }
 
-    /// The first line of a decision of this debate, where it stands with all below it as these debates wrote it.
-    fn first_line(&self, outline: &Outline, decision: &Reasoned, debates: &[Self]) -> Option<String> {
-        self.standing(outline, decision).filter(|first| !is_edited(outline, first, debates))
+    /// The first line of a decision of this debate, where it stands with all below it as it was written.
+    fn first_line(&self, outline: &Outline, decision: &Reasoned, written: Written<'_>) -> Option<String> {
+        self.standing(outline, decision).filter(|first| !is_edited(outline, first, written))
     }
 
     /// The first line of a decision of this debate, whatever stands below it.
     fn standing(&self, outline: &Outline, decision: &Reasoned) -> Option<String> {
-        let at = outline.find(DECISIONS)?;
-        let firsts = outline.sections[at].body.iter().filter(|line| !is_nested(line));
-        let is_it =
-            |first: &&str| origin(first) == Some(self.number) && words(without_origin(first)) == words(&decision.what);
-        firsts.filter_map(|line| behind_mark(line)).find(is_it).map(str::to_owned)
+        let is_it = |first: &&str| origin(first) == Some(self.number) && is_worded(first, &decision.what);
+        firsts(outline).find(is_it).map(str::to_owned)
     }
 
     /// The place where it stood.
-    fn take_decision(&self, outline: &mut Outline, decision: &Reasoned, debates: &[Self]) -> Option<usize> {
-        let first = self.first_line(outline, decision, debates)?;
+    fn take_decision(&self, outline: &mut Outline, decision: &Reasoned, written: Written<'_>) -> Option<usize> {
+        let first = self.first_line(outline, decision, written)?;
         taken_out(outline, &first)
     }
 
@@ -147,7 +228,18 @@ impl Conclusions {
 
     /// Whether the first line of a decision in the checkpoint is as this debate wrote it.
     pub fn wrote(&self, first: &str) -> bool {
-        origin(first) == Some(self.number) && self.names().any(|one| words(without_origin(first)) == words(one))
+        origin(first) == Some(self.number) && self.names().any(|one| is_worded(first, one))
+    }
+
+    /// Whether a decision of this debate stands in the checkpoint, with all below it as it was written.
+    pub fn stands_as_written(&self, checkpoint: &str, written: Written<'_>) -> bool {
+        let outline = Outline::parse(checkpoint);
+        !self.tabled && self.decisions.iter().any(|one| self.first_line(&outline, one, written).is_some())
+    }
+
+    /// Whether a decision in the checkpoint came from this debate, by its first line, also where it was changed by hand.
+    pub fn may_have_written(&self, first: &str) -> bool {
+        origin(first) == Some(self.number) && (!self.in_part || self.wrote(first))
     }
 
     /// Whether they are those of the debate of this number.
@@ -186,14 +278,7 @@ impl Conclusions {
 
     /// Takes out what was not decided. Whether anything of it stood there.
     fn take_open(&self, outline: &mut Outline) -> bool {
-        let Some(at) = outline.find("Open Questions") else { return false };
-        let body = &mut outline.sections[at].body;
-        let before = body.len();
-        body.retain(|line| {
-            let open = behind_mark(line).filter(|first| first.trim_start().starts_with("Not decided: "));
-            open.and_then(origin) != Some(self.number)
-        });
-        body.len() < before
+        take_open(outline, |first, _| origin(first) == Some(self.number))
     }
 
     /// The checkpoint with the word below a decision, by its line, that this debate decided the same.
@@ -211,21 +296,24 @@ impl Conclusions {
     }
 }
 
-/// Whether somebody changed what stands below a decision in the checkpoint, by its first line, after these debates wrote it.
-pub fn is_edited_below(checkpoint: &str, first: &str, debates: &[Conclusions]) -> bool {
-    is_edited(&Outline::parse(checkpoint), first, debates)
+/// Whether somebody changed what stands below a decision in the checkpoint, by its first line, after it was written.
+pub fn is_edited_below(checkpoint: &str, first: &str, written: Written<'_>) -> bool {
+    is_edited(&Outline::parse(checkpoint), first, written)
 }
 
-/// A line that was taken out is no loss, so only a line that no debate wrote counts.
-fn is_edited(outline: &Outline, first: &str, debates: &[Conclusions]) -> bool {
+/// A line that was taken out is no loss, so only a line that no debate and no answer wrote counts.
+fn is_edited(outline: &Outline, first: &str, Written { debates, answers }: Written<'_>) -> bool {
     let below = below(outline, first);
     let below: Vec<&str> = below.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
-    let decision = below.iter().find_map(|line| line.strip_prefix("- Taken back for it: "));
+    let decision = below.iter().find_map(|line| taken_back_in(line));
     let listed = Known::of(debates, Replaced { decision, ..Replaced::default() });
     let decisions = debates.iter().flat_map(|debate| &debate.decisions);
     let reasons: Vec<Vec<String>> = decisions.map(|one| words(&format!("Reason: {}", ended(&one.why)))).collect();
     let is_history = |line: &str| behind_mark(line).map(str::trim).is_some_and(is_history);
-    !below.into_iter().all(|line| is_history(line) || listed.has(line) || reasons.contains(&words(line)))
+    let is_of_an_answer = |line: &str| answers.iter().any(|own| own.trim() == line);
+    let is_written =
+        |line: &str| is_history(line) || listed.has(line) || reasons.contains(&words(line)) || is_of_an_answer(line);
+    !below.into_iter().all(is_written)
 }
 
 /// Puts lines at a place among the decisions, else at their end, unless they stand there.
@@ -255,8 +343,16 @@ mod tests {
         found
     }
 
+    fn by(debates: &[Conclusions]) -> Written<'_> {
+        Written { debates, answers: &[] }
+    }
+
+    fn concluded(debate: &Conclusions, debates: &[Conclusions], answer: Option<&str>, text: &str) -> Concluded {
+        Concluded::over(debate, Earlier { debates, answer, written: by(debates) }, text)
+    }
+
     fn anew(debates: &[Conclusions], name: &str, text: &str) -> Option<Superseded> {
-        Superseded::by(Anew { debates, names: &[name], instead: &[format!("- {name}.")] }, text)
+        Superseded::by(Anew { debates, names: &[name], instead: &[format!("- {name}.")], written: by(debates) }, text)
     }
 
     #[test]
@@ -299,34 +395,120 @@ mod tests {
             let edited = written.replace(from, to);
             assert_ne!(edited, written);
             let first = "By key. (debate 1: How is it counted (and why)?)";
-            assert!(is_edited_below(&edited, first, &debates) && debates[0].stands_in(&edited), "{edited}");
+            assert!(is_edited_below(&edited, first, by(&debates)) && debates[0].stands_in(&edited), "{edited}");
             assert_eq!(anew(&debates, "By cost", &edited), None, "{edited}");
-            let over = Concluded::over(&of(2, &["Bears"]), &debates, None, &edited);
+            let over = concluded(&of(2, &["Bears"]), &debates, None, &edited);
             assert!(over.checkpoint.contains(to) && over.replaced.is_empty(), "{over:?}");
         }
         // What took the place of another decision stands as it was written, too, and what a later debate confirmed.
-        let over = Concluded::over(&of(2, &["Bears"]), &debates, None, &written);
+        let over = concluded(&of(2, &["Bears"]), &debates, None, &written);
         let both = [debates[0].clone(), of(2, &["Bears"])];
         let first = "Bears. (debate 2: How is it counted (and why)?)";
-        assert!(!is_edited_below(&over.checkpoint, first, &both), "{over:?}");
-        let again = Concluded::over(&of(3, &["Bears"]), &both, None, &over.checkpoint);
+        assert!(!is_edited_below(&over.checkpoint, first, by(&both)), "{over:?}");
+        let again = concluded(&of(3, &["Bears"]), &both, None, &over.checkpoint);
         assert!(again.checkpoint.contains("Confirmed in debate 3"), "{again:?}");
         let all = [&both[..], &[of(3, &["Bears"])]].concat();
-        assert!(!is_edited_below(&again.checkpoint, first, &all), "{again:?}");
+        assert!(!is_edited_below(&again.checkpoint, first, by(&all)), "{again:?}");
+    }
+
+    #[test]
+    fn d17_a_decision_that_is_an_option_which_a_later_debate_rejected_gives_way_to_what_was_decided() {
+        let first = of(1, &["Token bucket", "One store"]);
+        let mut second = of(2, &["Fixed window"]);
+        second.options = vec![Reasoned { what: "token bucket".to_owned(), why: "needs a clock".to_owned() }];
+        let text = first.written_into("## Decisions\n\n- Mine.\n");
+        let all = [first, second.clone()];
+        let whole = |text: &str| Concluded::over(&second, Earlier { written: by(&all), ..Earlier::default() }, text);
+        let found = whole(&text);
+        assert_eq!(found.replaced, ["Token bucket. (debate 1: How is it counted (and why)?)"]);
+        assert!(!found.checkpoint.contains("- Token bucket. (debate 1") && found.checkpoint.contains("- One store. ("));
+        let below = "  - Reason: why 2.\n  - Not chosen: token bucket; Option 1\n  - Against token bucket: needs a clock.\n  \
+                     - Against Option 1: no.\n  - Taken back for it: Token bucket.\n";
+        assert!(found.checkpoint.contains(below), "{found:?}");
+        // So does one that an answer or a hand wrote, and none that says more.
+        for (line, gives_way) in [
+            ("Token bucket.", true),
+            ("TOKEN bucket", true),
+            ("Token bucket per key.", false),
+            ("Token (bucket)", false),
+        ] {
+            let found = whole(&format!("## Decisions\n\n- {line}\n"));
+            assert_eq!(found.replaced.len(), usize::from(gives_way), "{line}");
+            assert_eq!(found.checkpoint.contains(&format!("- {line}\n- Fixed")), !gives_way, "{found:?}");
+        }
+        // What somebody changed below it stays.
+        for edited in [
+            text.replacen("Reason: why 1.", "Reason: why 1, and more.", 1),
+            "## Decisions\n\n- Token bucket.\n  - Reason: mine.\n".to_owned(),
+        ] {
+            let found = whole(&edited);
+            assert!(found.replaced.is_empty() && found.checkpoint.contains("- Token bucket."), "{found:?}");
+        }
+        // Where the same debate decides it, too, or nothing, no option is rejected.
+        let mut both = second.clone();
+        both.decisions.push(Reasoned { what: "Token bucket".to_owned(), why: "so".to_owned() });
+        second.tabled = true;
+        assert!(!both.rejects("Token bucket.") && !second.rejects("Token bucket."));
+    }
+
+    #[test]
+    fn d17_what_is_decided_again_stays_and_what_is_new_takes_the_place_of_the_rest() {
+        let (first, second) = (of(1, &["Token bucket", "One store"]), of(2, &["Fixed window", "One store"]));
+        let text = first.written_into("## Decisions\n\n- Mine.\n");
+        let found = concluded(&second, std::slice::from_ref(&first), None, &text);
+        assert_eq!(found.replaced, ["Token bucket. (debate 1: How is it counted (and why)?)"]);
+        let text = found.checkpoint;
+        assert!(text.contains("- One store. (debate 1: How is it counted (and why)?)\n  - Reason: why 1.\n"), "{text}");
+        assert!(
+            text.contains("\n  - Confirmed in debate 2: why 2.\n") && text.matches("One store").count() == 1,
+            "{text}"
+        );
+        assert!(text.contains("\n  - Taken back for it: Token bucket.\n"), "{text}");
+    }
+
+    #[test]
+    fn d14_what_a_later_debate_or_an_answer_decides_is_open_no_longer() {
+        let mut tabled = of(1, &["Token bucket", "One store"]);
+        tabled.tabled = true;
+        let text = tabled.written_into("## Open Questions\n\n- Not decided: Token bucket.\n");
+        assert_eq!(text.matches("- Not decided: ").count(), 3, "{text}");
+        let written = of(2, &["Token bucket"]).written_into(&text);
+        // What a hand wrote stays.
+        assert!(!written.contains("Not decided: Token bucket. (debate 1"), "{written}");
+        assert!(written.contains("- Not decided: Token bucket.\n- Not decided: One store. (debate 1"), "{written}");
+        let answered = decided_by_now(&["Stores", "one store"], &text).unwrap();
+        assert!(!answered.contains("One store") && answered.contains("Token bucket. (debate 1"), "{answered}");
+        assert_eq!(decided_by_now(&["Stores"], &text), None);
+        // A second debate about the same decides for all of it.
+        let found = concluded(&of(2, &["Bears"]), &[tabled.clone()], None, &text);
+        assert!(!found.checkpoint.contains("(debate 1"), "{found:?}");
+        tabled.number = 2;
+        let again = tabled.written_into(&text);
+        assert!(again.matches("- Not decided: ").count() == 3 && !again.contains("(debate 1"), "{again}");
+    }
+
+    #[test]
+    fn d17_a_confirmation_goes_with_the_answer_that_was_confirmed() {
+        let debates = [of(1, &["By key"])];
+        let text = debates[0].written_into("## Decisions\n\n- By key.\n  - Reason: mine.\n- Other.\n");
+        assert!(text.contains("  - Confirmed in debate 1: why 1.\n  - Not chosen: Option 1\n"), "{text}");
+        let found = confirmed_no_more("By key.", &debates, &text).unwrap();
+        assert_eq!(found, "## Decisions\n\n- By key.\n  - Reason: mine.\n- Other.\n");
+        assert_eq!(confirmed_no_more("Other.", &debates, &text), None);
     }
 
     #[test]
     fn d17_what_is_concluded_again_for_a_question_stands_alone() {
         let (first, second) = (of(1, &["By key", "In memory"]), of(2, &["By key"]));
         let text = first.written_into("## Decisions\n\n- Mine.\n");
-        let found = Concluded::over(&second, std::slice::from_ref(&first), None, &text);
+        let found = concluded(&second, std::slice::from_ref(&first), None, &text);
         // It says the same of one decision, and the other one goes.
         assert!(found.checkpoint.contains("  - Confirmed in debate 2: why 2.\n"), "{found:?}");
         assert!(!found.checkpoint.contains("In memory") && found.checkpoint.contains("- Mine."), "{found:?}");
         assert_eq!(found.replaced.len(), 1);
         let mut tabled = of(2, &["By cost"]);
         tabled.tabled = true;
-        let found = Concluded::over(&tabled, &[first], Some("By hand."), &text);
+        let found = concluded(&tabled, &[first], Some("By hand."), &text);
         assert!(found.checkpoint.contains("## Decisions\n\n- Mine.\n"), "{found:?}");
         assert!(found.checkpoint.contains("- Not decided: By key. (debate 2: "), "{found:?}");
     }

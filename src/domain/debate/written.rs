@@ -11,6 +11,8 @@ use crate::domain::harmless::harmless;
 use crate::domain::outline::{Outline, Section, behind_mark};
 use crate::domain::text::words;
 
+pub(super) const DECISIONS: &str = "Decisions";
+
 impl Conclusions {
     /// The checkpoint with what came of it. What was decided stands where the decision stood that was debated, else at the
     /// end; what stands there already is not added again.
@@ -18,29 +20,41 @@ impl Conclusions {
         let mut outline = Outline::parse(checkpoint);
         let mut open = Vec::new();
         let debated = self.debated.as_deref().filter(|_| !self.decisions.is_empty());
+        // What is decided is open no longer, and what is tabled again is open once.
+        take_not_decided(&mut outline, |what| self.decisions.iter().any(|one| is_sentence(what, &one.what)));
+        let mut again = self.said_there(&outline).into_iter().peekable();
         if self.tabled {
             let gone = debated.filter(|decision| taken_out(&mut outline, decision).is_some());
             let not_decided = |what: &str| self.with_origin(&format!("- Not decided: {}", ended(without_origin(what))));
-            let also = self.also.iter().map(String::as_str);
-            open.extend(gone.into_iter().chain(also).map(not_decided));
+            open.extend(gone.into_iter().chain(self.also()).map(not_decided));
             let new = self.decisions.iter().filter(|one| gone.is_none() || !self.is_debated(one));
-            open.extend(new.filter(|one| !stands(&outline, "Decisions", &one.what)).map(|one| not_decided(&one.what)));
+            open.extend(new.filter(|one| !stands(&outline, DECISIONS, &one.what)).map(|one| not_decided(&one.what)));
         } else if self.decisions.iter().any(|one| self.is_debated(one)) {
             let confirmed = debated.zip(self.decisions.iter().find(|one| self.is_debated(one)));
             let stands = confirmed.is_some_and(|(debated, decision)| self.confirm(&mut outline, debated, decision));
             // What was not chosen stands once.
             let lines = self.decided(&outline, (!stands).then(Replaced::default));
-            add(&mut outline, "Decisions", &lines);
+            add(&mut outline, DECISIONS, &lines);
         } else {
             let below = debated.map(|decision| below(&outline, decision)).unwrap_or_default();
             let listed: Vec<Reasoned> = listed(&below).into_iter().chain(self.handed_on.iter().cloned()).collect();
             let place = debated.and_then(|decision| taken_out(&mut outline, decision));
             let replaced = Replaced { decision: debated.filter(|_| place.is_some()), listed: &listed };
             let lines = self.decided(&outline, Some(replaced));
-            match place.zip(outline.find("Decisions")) {
-                Some((place, at)) => drop(outline.sections[at].body.splice(place..place, lines)),
-                None => add(&mut outline, "Decisions", &lines),
+            if let Some((first, decision)) = again.next_if(|_| lines.is_empty()) {
+                let gone = replaced.decision.into_iter().flat_map(|one| std::iter::once(one).chain(self.also()));
+                let gone = gone.map(str::to_owned).chain(self.given_way.iter().cloned()).collect();
+                let mut all = self.clone();
+                (all.given_way, all.handed_on) = (gone, listed.clone());
+                all.confirm(&mut outline, &first, decision);
             }
+            match place.zip(outline.find(DECISIONS)) {
+                Some((place, at)) => drop(outline.sections[at].body.splice(place..place, lines)),
+                None => add(&mut outline, DECISIONS, &lines),
+            }
+        }
+        for (first, decision) in again {
+            add_below(&mut outline, &first, [self.confirmation(decision)]);
         }
         let unresolved = self.unresolved.iter().map(Spoken::unresolved).chain(self.user());
         // An open question says what is to be done about it: a plan makes a box to tick of it.
@@ -55,30 +69,32 @@ impl Conclusions {
 
     /// Says below a decision of the checkpoint that this debate came to the same. Whether it stands there.
     pub(super) fn confirm(&self, outline: &mut Outline, stands: &str, decision: &Reasoned) -> bool {
-        let Some((at, lines)) = entry(outline, stands) else { return false };
-        let body = &mut outline.sections[at].body;
-        let listed = listed(&body[lines.start + 1..lines.end]);
+        let listed = listed(&below(outline, stands));
         let more = std::iter::once(self.confirmation(decision)).chain(self.not_chosen_besides(&listed));
-        let more: Vec<String> = more.collect();
-        body.splice(lines.end..lines.end, more);
-        true
+        add_below(outline, stands, more.chain(self.given_way.iter().map(|gone| taken_back(gone))))
+    }
+
+    /// The decisions that stand in the checkpoint already, word for word, each with its first line there.
+    fn said_there(&self, outline: &Outline) -> Vec<(String, &Reasoned)> {
+        let found = self.decisions.iter().filter(|one| !self.tabled && !self.is_debated(one));
+        let first = |one: &Reasoned| firsts(outline).find(|first| is_sentence(first, &one.what)).map(str::to_owned);
+        found.filter_map(|one| Some((first(one)?, one))).collect()
     }
 
     /// The decisions that do not stand in the checkpoint yet. The first of them names what it takes the place of, and what
     /// was not chosen, unless that stands elsewhere.
     fn decided(&self, outline: &Outline, replaced: Option<Replaced<'_>>) -> Vec<String> {
         // What was debated and confirmed stands as the user put it.
-        let is_new = |one: &&Reasoned| !self.is_debated(one) && !stands(outline, "Decisions", &one.what);
+        let is_new = |one: &&Reasoned| !self.is_debated(one) && !stands(outline, DECISIONS, &one.what);
         let mut lines = Vec::new();
         for (place, decision) in self.decisions.iter().filter(is_new).enumerate() {
             lines.push(self.with_origin(&format!("- {}", ended(&decision.what))));
             lines.push(format!("  - Reason: {}", ended(&decision.why)));
             if let Some(replaced) = replaced.filter(|_| place == 0) {
                 lines.extend(self.not_chosen(replaced));
-                let also = self.also.iter().map(String::as_str).filter(|_| replaced.decision.is_some());
-                let gone = replaced.decision.into_iter().chain(also);
-                let gone = gone.map(|decision| ended(without_origin(decision)));
-                lines.extend(gone.map(|decision| format!("  - Taken back for it: {decision}")));
+                let also = self.also().filter(|_| replaced.decision.is_some());
+                let gone = replaced.decision.into_iter().chain(also).chain(self.given_way.iter().map(String::as_str));
+                lines.extend(gone.map(taken_back));
             }
         }
         lines
@@ -88,14 +104,95 @@ impl Conclusions {
         format!("{}{}", confirmed(self.number), ended(&decision.why))
     }
 
+    fn also(&self) -> impl Iterator<Item = &str> {
+        self.also.iter().map(String::as_str)
+    }
+
     /// Whether a decision says what was debated.
     fn is_debated(&self, decision: &Reasoned) -> bool {
-        self.debated.as_deref().is_some_and(|debated| same(without_origin(debated), &decision.what))
+        self.debated.as_deref().is_some_and(|debated| self.is_said(debated, decision))
+    }
+
+    /// Whether a decision of this debate says what stands in the checkpoint. An option that it rejected is none that it
+    /// confirms, even if a decision begins with its name.
+    pub(super) fn is_said(&self, first: &str, decision: &Reasoned) -> bool {
+        !self.rejects(first) && same(without_origin(first), &decision.what)
+    }
+
+    /// Whether a decision of the checkpoint is, word for word, an option that this debate rejected.
+    pub fn rejects(&self, first: &str) -> bool {
+        // Where nothing was decided, nothing was rejected.
+        let has_decided = !self.tabled && !self.decisions.is_empty();
+        has_decided
+            && self.options.iter().any(|one| is_sentence(first, &one.what))
+            && !self.decisions.iter().any(|one| is_worded(first, &one.what))
     }
 
     fn with_origin(&self, line: &str) -> String {
-        format!("{line} (debate {}: {})", self.number, without_origin(&one_line(&self.name)))
+        // A name that looks like an origin is none.
+        let name = without_origin(&one_line(&self.name)).replace("(debate ", "(Debate ");
+        format!("{line} (debate {}: {name})", self.number)
     }
+}
+
+/// Decisions and options as a role put them. Which debate a decision came from is for git grill to say: where a role says it,
+/// it may have copied it from the dossier.
+pub(super) fn in_own_words(mut all: Vec<Reasoned>) -> Vec<Reasoned> {
+    for one in &mut all {
+        while let Some((before, _)) = cut(&one.what) {
+            one.what = before.to_owned();
+        }
+    }
+    all
+}
+
+/// Whether a sentence is this one: case and the full stop do not count, and `< 100` is not `> 100`.
+pub(super) fn is_sentence(first: &str, what: &str) -> bool {
+    let plain = |text: &str| harmless(&one_line(text)).trim_end_matches('.').to_lowercase();
+    plain(without_origin(first)) == plain(what)
+}
+
+/// Whether a line that a debate may have written has the words of this.
+pub(super) fn is_worded(first: &str, what: &str) -> bool {
+    words(without_origin(first)) == words(what)
+}
+
+fn taken_back(decision: &str) -> String {
+    format!("  - Taken back for it: {}", ended(without_origin(decision)))
+}
+
+/// Takes out of the open questions what a debate did not decide, where it is one of these. Whether any stood there.
+pub(super) fn take_not_decided(outline: &mut Outline, is_one: impl Fn(&str) -> bool) -> bool {
+    take_open(outline, |first, what| origin(first).is_some() && is_one(without_origin(what)))
+}
+
+/// Takes lines about what was not decided out of the open questions, by the whole line and by what was not decided.
+pub(super) fn take_open(outline: &mut Outline, is_gone: impl Fn(&str, &str) -> bool) -> bool {
+    let Some(at) = outline.find("Open Questions") else { return false };
+    let body = &mut outline.sections[at].body;
+    let before = body.len();
+    body.retain(|line| {
+        let first = behind_mark(line).map(str::trim);
+        !first.is_some_and(|first| first.strip_prefix("Not decided: ").is_some_and(|what| is_gone(first, what)))
+    });
+    body.len() < before
+}
+
+/// The first lines of the decisions of the checkpoint.
+pub(super) fn firsts(outline: &Outline) -> impl Iterator<Item = &str> {
+    firsts_in(outline, DECISIONS)
+}
+
+fn firsts_in<'a>(outline: &'a Outline, title: &str) -> impl Iterator<Item = &'a str> {
+    let body = outline.find(title).map(|at| outline.sections[at].body.as_slice()).unwrap_or_default();
+    body.iter().filter(|line| !is_nested(line)).filter_map(|line| behind_mark(line))
+}
+
+/// Adds lines below a decision of the checkpoint. Whether it stands there.
+fn add_below(outline: &mut Outline, first: &str, more: impl IntoIterator<Item = String>) -> bool {
+    let Some((at, lines)) = entry(outline, first) else { return false };
+    outline.sections[at].body.splice(lines.end..lines.end, more);
+    true
 }
 
 /// Whether two sentences say the same: the words of the shorter one stand together in the longer one.
@@ -105,9 +202,7 @@ pub(super) fn same(one: &str, other: &str) -> bool {
 
 /// Whether a sentence stands in a section of the checkpoint, word for word.
 fn stands(outline: &Outline, title: &str, sentence: &str) -> bool {
-    let body = outline.find(title).map(|at| outline.sections[at].body.as_slice()).unwrap_or_default();
-    let firsts = body.iter().filter(|line| !is_nested(line)).filter_map(|line| behind_mark(line));
-    firsts.map(without_origin).any(|first| words(first) == words(sentence))
+    firsts_in(outline, title).any(|first| is_sentence(first, sentence))
 }
 
 /// Whether a line below a decision is a part of its history and none of what holds.
@@ -133,7 +228,8 @@ fn cut(sentence: &str) -> Option<(&str, u32)> {
         Some((&sentence[..at], number.parse().ok()?))
     };
     let ends = sentence.trim_end().trim_end_matches('.').ends_with(')');
-    sentence.match_indices(" (debate ").filter(|_| ends).find_map(|(at, _)| of_debate(at))
+    // The last one is the one that git grill wrote.
+    sentence.rmatch_indices(" (debate ").filter(|_| ends).find_map(|(at, _)| of_debate(at))
 }
 
 /// How the line begins that says that a debate confirmed a decision.
@@ -147,7 +243,7 @@ pub(super) fn is_nested(line: &str) -> bool {
 
 /// A decision of the checkpoint by its first line: the section, and the lines, with all that stands below it.
 pub(super) fn entry(outline: &Outline, decision: &str) -> Option<(usize, Range<usize>)> {
-    let at = outline.find("Decisions")?;
+    let at = outline.find(DECISIONS)?;
     let body = &outline.sections[at].body;
     let is_it = |line: &String| {
         !is_nested(line) && behind_mark(line).is_some_and(|first| one_line(first) == one_line(decision))
@@ -281,6 +377,39 @@ mod tests {
         found.tabled = true;
         let tabled = found.written_into(&text);
         assert!(tabled.contains("- Not decided: Token bucket. (debate 2: Token bucket.)\n"), "{tabled}");
+    }
+
+    #[test]
+    fn d17_a_decision_that_stands_already_is_confirmed_also_where_a_role_copied_its_debate() {
+        let mut first = of("Token bucket", false);
+        first.debated = None;
+        let text = first.written_into("# S\n");
+        let mut second = first.clone();
+        second.number = 2;
+        second.decisions = in_own_words(vec![Reasoned {
+            what: "Token bucket. (debate 1: SQLite, one file.)".to_owned(),
+            why: "it lasts".to_owned(),
+        }]);
+        let text = second.written_into(&text);
+        assert!(text.contains("  - Confirmed in debate 2: it lasts.\n"), "{text}");
+        assert_eq!(text.matches("Token bucket").count(), 1, "{text}");
+    }
+
+    #[test]
+    fn d17_an_origin_that_a_role_wrote_is_none() {
+        let own = |what: &str| {
+            let all = in_own_words(vec![Reasoned { what: what.to_owned(), why: "so".to_owned() }]);
+            all[0].what.clone()
+        };
+        assert_eq!(own("By key (debate 9: What is counted?)"), "By key");
+        assert_eq!(own("By key (debate 9: a) (debate 8: b)."), "By key");
+        assert_eq!(own("By key (debate it)"), "By key (debate it)");
+        // Neither what stands before it nor the name of the debate is taken for what git grill wrote.
+        let mut found = of("A (debate 9: b) c", false);
+        (found.debated, found.name) = (None, "It (debate 9: x) y".to_owned());
+        let text = found.written_into("# S\n");
+        let line = text.lines().find_map(|line| line.strip_prefix("- A")).unwrap();
+        assert_eq!((origin(line), without_origin(line)), (Some(1), " (debate 9: b) c."));
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! A question that was debated and is answered anew: the answer takes the place of all that debates decided for it, through
 //! any chain of them, or confirms it (D17). A debate that is concluded takes the place of what was decided before for its
-//! question.
+//! question, or about its file.
 
 use crate::domain::debate::conclusions::Conclusions;
 use crate::domain::debate::dossier::decisions;
 use crate::domain::debate::likeness::is_near;
-use crate::domain::debate::superseded::{Anew, Concluded, Superseded, is_edited_below};
+use crate::domain::debate::superseded::{
+    Anew, Concluded, Earlier, Superseded, Written, confirmed_no_more, decided_by_now, is_edited_below,
+};
 use crate::domain::debate::written::{origin, without_origin};
 use crate::domain::debate::{Debate, Dossier, part};
 use crate::domain::interview::{Answer, TranscriptEntry};
@@ -26,21 +28,29 @@ pub(super) struct Superseding {
 }
 
 impl Superseding {
-    /// None where no question with a new answer was debated.
+    /// None where no new answer touches what a debate wrote.
     pub fn of(before: &Session, after: &Session) -> Option<Self> {
         if after.own.debate.debates.is_empty() {
             return None;
         }
-        let mut found: Option<Self> = None;
+        let all = AsWritten::of(after);
+        let mut found = Self { text: after.checkpoint.as_str().to_owned(), confirmed: Vec::new() };
         for asked in &after.transcript.asked {
             let Some(answer) = new_answer(before, asked) else { continue };
-            let text = found.as_ref().map_or(after.checkpoint.as_str(), |found| &found.text);
-            let Some((superseded, line)) = superseded(before, after, asked, answer, text) else { continue };
-            let found = found.get_or_insert_with(|| Self { text: String::new(), confirmed: Vec::new() });
-            found.text.clone_from(&superseded.checkpoint);
-            found.confirmed.extend(line.map(|line| (superseded, line)));
+            let lines = |session: &Session| lines_of(session, &asked.question.id, DECISIONS);
+            let (old, new) = (lines(before), lines(after));
+            if let Some((superseded, line)) = superseded(after, asked, answer, [&old, &new], &found.text, all.written())
+            {
+                found.text.clone_from(&superseded.checkpoint);
+                found.confirmed.extend(line.map(|line| (superseded, line)));
+            }
+            let settled = decided_by_now(&names(asked, answer, &new), &found.text);
+            found.text = settled.unwrap_or(found.text);
+            let gone = old.first().filter(|first| new.first() != Some(first)).and_then(|line| behind_mark(line));
+            let confirmed = gone.and_then(|first| confirmed_no_more(first, &all.debates, &found.text));
+            found.text = confirmed.unwrap_or(found.text);
         }
-        found
+        (found.text != after.checkpoint.as_str() || !found.confirmed.is_empty()).then_some(found)
     }
 
     pub fn text(&self) -> &str {
@@ -60,60 +70,132 @@ fn new_answer<'a>(before: &Session, asked: &'a TranscriptEntry) -> Option<&'a An
     asked.answers.last().filter(|_| asked.answers.len() != known)
 }
 
+/// What an answer is called, and what it says, where it is a decision.
+fn names<'a>(asked: &'a TranscriptEntry, answer: &'a Answer, lines: &[String]) -> Vec<&'a str> {
+    let alternatives = asked.question.alternatives.as_slice().iter();
+    let taken = alternatives.filter(|one| one.value == answer.text).map(|one| one.label.as_str());
+    let all = taken.chain(std::iter::once(answer.text.first_line()));
+    all.filter(|_| !lines.is_empty()).collect()
+}
+
+/// `lines` are those of the answer before, and of the new one.
 fn superseded(
-    before: &Session,
     after: &Session,
     asked: &TranscriptEntry,
     answer: &Answer,
+    lines: [&[String]; 2],
     text: &str,
+    written: Written<'_>,
 ) -> Option<(Superseded, Option<String>)> {
     let conclusions = conclusions_for(after, asked);
     if conclusions.is_empty() {
         return None;
     }
-    let (old, new) = (lines_of(before, &asked.question.id, DECISIONS), lines_of(after, &asked.question.id, DECISIONS));
+    let [old, new] = lines;
     let stands = |line: &String| text.lines().any(|one| one == line);
     // The same answer again leaves what is decided where it stands.
     if old == new && old.first().is_some_and(stands) {
         return Superseded::settled(&conclusions, text).map(|settled| (settled, None));
     }
-    let alternatives = asked.question.alternatives.as_slice().iter();
-    let taken = alternatives.filter(|one| one.value == answer.text).map(|one| one.label.as_str());
-    let said = std::iter::once(answer.text.first_line()).filter(|_| !new.is_empty());
-    let names: Vec<&str> = taken.filter(|_| !new.is_empty()).chain(said).collect();
-    let instead = if old.is_empty() { &new } else { &old };
-    let superseded = Superseded::by(Anew { debates: &conclusions, names: &names, instead }, text)?;
+    let names = names(asked, answer, new);
+    let instead = if old.is_empty() { new } else { old };
+    let superseded = Superseded::by(Anew { debates: &conclusions, names: &names, instead, written }, text)?;
     let line = new.first().filter(|_| superseded.confirmed.is_some()).cloned();
     Some((superseded, line))
 }
 
 /// The checkpoint with what came of a debate that has ended. It takes the place of an answer to its question that was given
-/// meanwhile, and of what earlier debates about the same question decided.
+/// meanwhile, and of what earlier debates about the same question or file decided.
 pub fn concluded(session: &Session, number: u32) -> Option<Concluded> {
     let debates = &session.own.debate;
     let debate = debates.debate(number)?;
     let conclusions = conclusions(session, number, debate);
-    let text = session.checkpoint.as_str();
-    let mut all = session.transcript.asked.iter();
-    let Some(asked) = all.find(|asked| debates_for(session, asked, Some(number)).contains(&number)) else {
-        return Some(Concluded::over(&conclusions, &[], None, text));
-    };
-    let lines = lines_of(session, &asked.question.id, DECISIONS);
+    let (all, text) = (AsWritten::of(session), session.checkpoint.as_str());
+    let mut questions = session.transcript.asked.iter();
+    let asked = questions.find(|asked| debates_for(session, asked, Some(number)).contains(&number));
+    let lines = asked.map(|asked| lines_of(session, &asked.question.id, DECISIONS)).unwrap_or_default();
     let answer = lines.first();
-    Some(match &debate.dossier {
-        Dossier::Decision { .. } => {
+    let (debates, answer) = match (&debate.dossier, asked) {
+        (Dossier::Decision { .. }, _) => {
             // What stood there when the debate began stands beside the decision that was debated.
             let dossier = debates.text(&part::dossier(number)).unwrap_or_default();
             let stood = |line: &str| dossier.lines().any(|quoted| quoted.strip_prefix("> ") == Some(line));
-            let meanwhile = answer.filter(|line| !stood(line)).and_then(|line| behind_mark(line));
-            Concluded::over(&conclusions, &[], meanwhile, text)
+            (Vec::new(), answer.filter(|line| !stood(line)))
         }
-        Dossier::Question { .. } | Dossier::Checkpoint | Dossier::File { .. } => {
-            let mut earlier = conclusions_for(session, asked);
-            earlier.retain(|one| !one.is_number(number));
-            Concluded::over(&conclusions, &earlier, answer.and_then(|line| behind_mark(line)), text)
+        (Dossier::Question { .. }, Some(asked)) => (conclusions_for(session, asked), answer),
+        (Dossier::File { .. }, _) => (about_the_file_of(session, debate), None),
+        (Dossier::Question { .. } | Dossier::Checkpoint, _) => (Vec::new(), None),
+    };
+    let debates: Vec<Conclusions> = debates.into_iter().filter(|one| !one.is_number(number)).collect();
+    let answer = answer.and_then(|line| behind_mark(line));
+    Some(Concluded::over(&conclusions, Earlier { debates: &debates, answer, written: all.written() }, text))
+}
+
+/// The concluded debates about the file of a debate, and about what one of them decided, the oldest first.
+fn about_the_file_of(session: &Session, debate: &Debate) -> Vec<Conclusions> {
+    let mut found: Vec<Conclusions> = Vec::new();
+    for (number, other) in session.own.debate.numbered().filter(|(_, other)| other.concluded) {
+        let is_about_it = match &other.dossier {
+            Dossier::File { .. } => (&other.dossier, &other.name) == (&debate.dossier, &debate.name),
+            Dossier::Decision { decision } => {
+                origin(decision.as_str()).is_some_and(|before| found.iter().any(|one| one.is_number(before)))
+            }
+            Dossier::Checkpoint | Dossier::Question { .. } => false,
+        };
+        if is_about_it {
+            found.push(conclusions(session, number, other));
         }
-    })
+    }
+    found
+}
+
+/// All that stands in the checkpoint without an edit by hand.
+struct AsWritten {
+    debates: Vec<Conclusions>,
+    answers: Vec<String>,
+}
+
+impl AsWritten {
+    fn of(session: &Session) -> Self {
+        let debates = session.own.debate.numbered();
+        Self {
+            debates: debates.map(|(number, debate)| conclusions(session, number, debate)).collect(),
+            answers: document(session).lines(DECISIONS).to_vec(),
+        }
+    }
+
+    fn written(&self) -> Written<'_> {
+        Written { debates: &self.debates, answers: &self.answers }
+    }
+
+    /// First lines of decisions that stand in the checkpoint, and that no answer and no debate wrote so, or with other lines
+    /// below them.
+    fn by_hand(&self, checkpoint: &str) -> Vec<String> {
+        let own: Vec<&str> = self.answers.iter().filter_map(|line| behind_mark(line)).map(str::trim).collect();
+        let is_as_written = |first: &str| {
+            self.debates.iter().any(|one| one.wrote(first)) && !is_edited_below(checkpoint, first, self.written())
+        };
+        let firsts = decisions(checkpoint).into_iter().map(|line| line.as_str().trim().to_owned());
+        firsts.filter(|first| !own.contains(&first.as_str()) && !is_as_written(first)).collect()
+    }
+}
+
+/// Decisions for a question that came from a debate and were changed by hand, and whether others of them stand unchanged.
+/// An answer takes the place of these alone.
+pub fn edited_for(session: &Session, asked: &TranscriptEntry) -> (Vec<String>, bool) {
+    let (numbers, debates) = (debates_for(session, asked, None), conclusions_for(session, asked));
+    if numbers.is_empty() {
+        return (Vec::new(), false);
+    }
+    let (all, text) = (AsWritten::of(session), session.checkpoint.as_str());
+    let names = debates.iter().filter(|one| !one.stands_in(text)).flat_map(Conclusions::names);
+    let names: Vec<&str> = names.collect();
+    let is_for_it = |first: &String| match origin(first) {
+        Some(_) => debates.iter().any(|one| one.may_have_written(first)),
+        None => names.iter().any(|name| is_near(first, name)),
+    };
+    let edited = all.by_hand(text).into_iter().filter(is_for_it).collect();
+    (edited, debates.iter().any(|one| one.stands_as_written(text, all.written())))
 }
 
 /// The newest debate of which a decision for a question stands in the checkpoint.
@@ -148,21 +230,22 @@ pub fn kept_by_hand(before: &Session, after: &Session) -> Vec<String> {
     if debates.debates.is_empty() || before.checkpoint == after.checkpoint {
         return Vec::new();
     }
-    let all: Vec<Conclusions> = debates.numbered().map(|(number, debate)| conclusions(after, number, debate)).collect();
-    let own = document(after);
-    let own: Vec<&str> = own.lines(DECISIONS).iter().filter_map(|line| behind_mark(line)).map(str::trim).collect();
-    let texts = decisions(after.checkpoint.as_str());
-    let by_hand = texts.iter().map(|line| line.as_str().trim());
-    let is_as_written = |first: &str| {
-        all.iter().any(|one| one.wrote(first)) && !is_edited_below(after.checkpoint.as_str(), first, &all)
+    let (all, text) = (AsWritten::of(after), after.checkpoint.as_str());
+    let is_new = |number: u32| before.own.debate.debate(number).is_none_or(|debate| !debate.concluded);
+    let newly = |number: u32| is_new(number) && debates.debate(number).is_some_and(|debate| debate.concluded);
+    let new: Vec<u32> = debates.numbered().map(|(number, _)| number).filter(|number| newly(*number)).collect();
+    // A rejected option that still stands was changed by hand, also where its first line is an answer's.
+    let is_rejected = |first: &str| {
+        all.debates.iter().any(|one| one.rejects(first) && new.iter().any(|number| one.is_number(*number)))
     };
-    let by_hand: Vec<&str> = by_hand.filter(|first| !own.contains(first) && !is_as_written(first)).collect();
+    let by_hand = all.by_hand(text);
+    let firsts_there = decisions(text).into_iter().map(|line| line.as_str().trim().to_owned());
+    let by_hand: Vec<String> = firsts_there.filter(|first| by_hand.contains(first) || is_rejected(first)).collect();
     if by_hand.is_empty() {
         return Vec::new();
     }
-    let is_new = |number: u32| before.own.debate.debate(number).is_none_or(|debate| !debate.concluded);
-    let (mut numbers, mut said, mut stood) = (Vec::new(), Vec::new(), Vec::new());
-    for (number, debate) in debates.numbered().filter(|(number, debate)| debate.concluded && is_new(*number)) {
+    let (mut said, mut stood, mut concerned) = (Vec::new(), Vec::new(), Vec::new());
+    for (number, debate) in debates.numbered().filter(|(number, _)| newly(*number)) {
         if let Dossier::Decision { decision } = &debate.dossier {
             said.push(decision.to_string());
         }
@@ -170,7 +253,7 @@ pub fn kept_by_hand(before: &Session, after: &Session) -> Vec<String> {
         let dossier = debates.text(&part::dossier(number)).unwrap_or_default();
         let quoted = dossier.lines().filter_map(|line| line.strip_prefix("> ").and_then(behind_mark));
         stood.extend(quoted.map(str::trim));
-        numbers.push(number);
+        concerned.push(conclusions(after, number, debate));
     }
     // An agent that leads writes the decisions itself.
     let leads = after.settings.interviewer == Interviewer::BuiltIn;
@@ -179,16 +262,17 @@ pub fn kept_by_hand(before: &Session, after: &Session) -> Vec<String> {
         let of_it = debates_for(after, asked, None);
         if of_it.iter().any(|number| is_new(*number)) || !of_it.is_empty() && is_answered(asked) {
             said.extend(firsts(after, asked));
-            numbers.extend(of_it);
+            concerned.extend(conclusions_for(after, asked));
         }
     }
-    let concerned = all.iter().filter(|one| numbers.iter().any(|number| one.is_number(*number)));
-    said.extend(concerned.flat_map(|one| one.names().map(str::to_owned)));
-    let is_for_it = |first: &&str| {
-        origin(first).is_some_and(|number| numbers.contains(&number))
-            || !stood.contains(first) && said.iter().any(|one| is_near(without_origin(first), without_origin(one)))
+    said.extend(concerned.iter().flat_map(|one| one.names().map(str::to_owned)));
+    let is_for_it = |first: &String| {
+        let is_alike = || said.iter().any(|one| is_near(without_origin(first), without_origin(one)));
+        is_rejected(first)
+            || concerned.iter().any(|one| one.may_have_written(first))
+            || !stood.contains(&first.as_str()) && is_alike()
     };
-    by_hand.into_iter().filter(is_for_it).map(str::to_owned).collect()
+    by_hand.into_iter().filter(is_for_it).collect()
 }
 
 /// The first lines of all answers to a question, as the checkpoint has them.
@@ -205,7 +289,16 @@ fn conclusions_for(session: &Session, asked: &TranscriptEntry) -> Vec<Conclusion
     let debates = &session.own.debate;
     let numbers = debates_for(session, asked, None);
     let found = numbers.into_iter().filter_map(|number| Some((number, debates.debate(number)?)));
-    found.map(|(number, debate)| conclusions(session, number, debate)).collect()
+    let of = |(number, debate): (u32, &Debate)| match debate.dossier {
+        Dossier::Question { .. } | Dossier::Decision { .. } => conclusions(session, number, debate),
+        Dossier::Checkpoint | Dossier::File { .. } => in_place_of(session, &firsts(session, asked), number, debate),
+    };
+    found.map(of).collect()
+}
+
+/// What a debate about more than a question decided in the place of one of these answers to it.
+fn in_place_of(session: &Session, firsts: &[String], number: u32, debate: &Debate) -> Conclusions {
+    conclusions(session, number, debate).in_place_of(firsts, session.checkpoint.as_str())
 }
 
 fn conclusions(session: &Session, number: u32, debate: &Debate) -> Conclusions {
@@ -223,15 +316,22 @@ fn debates_for(session: &Session, asked: &TranscriptEntry, ended: Option<u32>) -
         return Vec::new();
     }
     let firsts = firsts(session, asked);
+    // Whatever else such a debate decided is about another question.
+    let is_in_part = |number: u32| {
+        let debate = session.own.debate.debate(number);
+        debate.is_some_and(|debate| matches!(debate.dossier, Dossier::Checkpoint | Dossier::File { .. }))
+    };
     let mut found = Vec::new();
-    for (number, Debate { dossier, .. }) in concluded {
-        let is_for_it = match dossier {
+    for (number, debate) in concluded {
+        let is_for_it = match &debate.dossier {
             Dossier::Question { question } => *question == asked.question.id,
             Dossier::Decision { decision } => {
                 firsts.iter().any(|first| first == decision.as_str())
-                    || origin(decision.as_str()).is_some_and(|before| found.contains(&before))
+                    || origin(decision.as_str()).is_some_and(|before| found.contains(&before) && !is_in_part(before))
             }
-            Dossier::Checkpoint | Dossier::File { .. } => false,
+            Dossier::Checkpoint | Dossier::File { .. } => {
+                in_place_of(session, &firsts, number, debate).names().next().is_some()
+            }
         };
         if is_for_it {
             found.push(number);

@@ -19,7 +19,7 @@ use crate::domain::text::Line;
 #[cfg(test)]
 pub(super) use document::SECTIONS;
 
-pub use debated::{concluded, debate_about, decided_by, is_overruled, kept_by_hand};
+pub use debated::{concluded, debate_about, decided_by, edited_for, is_overruled, kept_by_hand};
 
 use super::session_reading::SessionReading;
 use debated::Superseding;

@@ -299,3 +299,77 @@ fn d17_what_was_not_chosen_stays_so_through_a_chain_of_debates() {
     assert_eq!(decisions(text), decisions(answered.as_str()), "{text}");
     all_stand(&game);
 }
+
+#[test]
+fn d17_a_second_debate_about_a_file_takes_the_place_of_the_first_and_one_about_another_file_does_not() {
+    let (mut game, _) = asked();
+    let file = |name: &str| Dossier::File { path: Line::parse("a path", name).unwrap() };
+    debate(&mut game, file("limits.md"), &["Zebras", "Lions"]);
+    debate(&mut game, file("others.md"), &["Tigers"]);
+    end(&mut game, file("limits.md"), &["Bears", "Lions"]);
+    assert_eq!(conclude(&mut game), ["Zebras. (debate 1: It)"]);
+    let firsts: Vec<String> = decided(&game).iter().map(ToString::to_string).collect();
+    assert_eq!(firsts, ["Bears. (debate 3: It)", "Lions. (debate 1: It)", "Tigers. (debate 2: It)"]);
+    let text = game.session.checkpoint.as_str();
+    assert!(text.contains("  - Confirmed in debate 3: they graze.\n"), "{text}");
+}
+
+/// Lets the newest debate reject an option.
+fn reject(game: &mut Game, option: &str) {
+    let number = u32::try_from(game.session.own.debate.debates.len()).unwrap();
+    let text = format!(
+        "## Architecture overview\nIt.\n## Key technical decisions\n- Zebras: they graze\n## File structure changes\nNone.\n## \
+         Potential risks\nNone.\n## Options considered\n- Zebras: chosen, they graze\n- **{option}**: no\n"
+    );
+    game.session.own.debate.texts.insert(Part::Proposal.path(number, 1), text);
+}
+
+#[test]
+fn d17_an_answer_that_a_debate_about_the_checkpoint_rejects_gives_way_until_it_is_given_again() {
+    let (mut game, question) = asked();
+    game.move_on(Player::Recommended, &question);
+    let (first, answered) = (decided(&game).remove(0).to_string(), game.session.checkpoint.clone());
+    end(&mut game, Dossier::Checkpoint, &["Zebras"]);
+    reject(&mut game, first.trim_end_matches('.'));
+    assert_eq!(conclude(&mut game), [first.clone()]);
+    let text = game.session.checkpoint.as_str();
+    assert!(decided(&game).len() == 1 && text.contains(&format!("\n  - Taken back for it: {first}")), "{text}");
+    let entry = game.session.transcript.get(&question.id).unwrap();
+    assert!(is_overruled(&game.session, entry));
+    assert_eq!(decided_by(&game.session, entry), Some(1));
+    back(&mut game, &question);
+    game.move_on(Player::Recommended, &question);
+    let text = game.session.checkpoint.as_str();
+    assert_eq!(decisions(text), decisions(answered.as_str()), "{text}");
+}
+
+#[test]
+fn d17_a_rejected_answer_with_a_line_below_it_that_was_changed_by_hand_stays_and_is_named() {
+    let (mut game, question) = asked();
+    game.move_on(Player::Recommended, &question);
+    let first = decided(&game).remove(0).to_string();
+    let text = game.session.checkpoint.as_str();
+    let text = text.replacen(&format!("- {first}\n"), &format!("- {first}\n  - Mine.\n"), 1);
+    game.session.checkpoint = Checkpoint::parse(&text).unwrap();
+    end(&mut game, Dossier::Checkpoint, &["Zebras"]);
+    reject(&mut game, first.trim_end_matches('.'));
+    let before = game.session.clone();
+    assert_eq!(conclude(&mut game), Vec::<String>::new());
+    assert_eq!(decided(&game).len(), 2);
+    assert_eq!(kept_by_hand(&before, &game.session), [first]);
+}
+
+#[test]
+fn d17_who_answers_a_question_whose_debated_decision_was_edited_is_told_that_it_stays() {
+    let (mut game, question) = asked();
+    debate(&mut game, Dossier::Question { question: question.id.clone() }, &["Zebras", "Lions"]);
+    let edited = |game: &Game| edited_for(&game.session, game.session.transcript.get(&question.id).unwrap());
+    assert_eq!(edited(&game), (Vec::new(), true));
+    let text = game.session.checkpoint.as_str().replacen("- Zebras", "- White zebras", 1);
+    game.session.checkpoint = Checkpoint::parse(&text).unwrap();
+    let white = "White zebras. (debate 1: It)".to_owned();
+    assert_eq!(edited(&game), (vec![white.clone()], true));
+    let text = text.replacen("- Lions. (debate 1: It)\n", "- Lions. (debate 1: It)\n  - They roar.\n", 1);
+    game.session.checkpoint = Checkpoint::parse(&text).unwrap();
+    assert_eq!(edited(&game), (vec![white, "Lions. (debate 1: It)".to_owned()], false));
+}

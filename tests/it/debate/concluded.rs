@@ -129,6 +129,35 @@ fn d17_an_edit_of_the_checkpoint_meanwhile_is_kept() {
     assert!(checkpoint.contains("- No new service") && checkpoint.contains("- One store. (debate 1:"), "{checkpoint}");
 }
 
+/// A second debate about a file decides the same question anew.
+#[test]
+fn d4_d17_d26_what_a_second_debate_about_a_file_decides_takes_the_place_of_the_first() {
+    let stage = Stage::new("");
+    stage.opens();
+    stage.quiet(1);
+    stage.quiet(2);
+    let roles = "--proposer file:../tmp/roles --advocate file:../tmp/roles --synthesizer file:../tmp/roles";
+    stage.bench.run(&format!("git grill debate start --dossier dossier.md {roles}")).assert_code(0);
+    // A role that names a debate has no word in where its decision comes from.
+    let other = |text: &str| text.replace("- Token bucket: bursts are legal", "- Fixed window (debate 9: It): simple");
+    let proposal =
+        other(super::PROPOSAL).replace("- Token bucket: chosen, since bursts are legal", "- Fixed window: chosen");
+    stage.gives(1, "proposal", &format!("{proposal}- Token bucket: needs a clock\n")).assert_code(0);
+    stage.gives(1, "critique", &critique("", "sound")).assert_code(0);
+    for round in [1, 2] {
+        stage.gives(round, "attack", &attack("")).assert_code(0);
+        stage.answers("");
+        stage.gives(round, "synthesis", &other(&synthesis(&[], "One store: shared"))).assert_code(0);
+    }
+    let checkpoint = stage.bench.run("git grill checkpoint").assert_code(0).stdout().to_owned();
+    assert!(checkpoint.contains("- Fixed window. (debate 2: Rate limiting)\n"), "{checkpoint}");
+    assert!(!checkpoint.contains("- Token bucket. (debate 1") && !checkpoint.contains("debate 9"), "{checkpoint}");
+    assert!(checkpoint.contains("  - Taken back for it: Token bucket.\n"), "{checkpoint}");
+    assert!(checkpoint.contains("  - Against Token bucket: needs a clock.\n"), "{checkpoint}");
+    assert!(checkpoint.contains("  - Confirmed in debate 2: shared.\n"), "{checkpoint}");
+    assert_eq!(checkpoint.matches("- One store. (debate").count(), 1, "{checkpoint}");
+}
+
 /// A round that is cut off by the user's word leaves what was raised in it unresolved.
 #[test]
 fn d13_d14_what_nobody_assessed_is_a_risk() {

@@ -141,6 +141,13 @@ fn d26_who_is_asked_a_question_again_that_was_debated_is_told_what_came_of_it() 
     let sitting = Sitting::at(&bench, &["back", "1"], 60, 110, &[]);
     sitting.below("your answer settles it here; /skip keeps what the debate decided", "question 1 ·");
     drop(sitting);
+    // A decision that was changed by hand stays, and no answer settles it.
+    bench
+        .run("sed -i 's/^- Token bucket\\./- Token buckets./; s/^- One store\\./- One shop./' .grill/checkpoint.md")
+        .assert_code(0);
+    let sitting = Sitting::at(&bench, &["next"], 60, 110, &[]);
+    sitting.below("you changed “One shop.” by hand: it stays; git grill checkpoint edit changes it", "question 1 ·");
+    drop(sitting);
 }
 
 #[test]
