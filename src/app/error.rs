@@ -290,8 +290,8 @@ impl AppError {
             Self::Write(WriteError::Edited { path, written, again, open }) => {
                 let keep = if *open { "; git grill finish keeps the file as it is now" } else { "" };
                 Some(format!(
-                    "git cat-file blob {written} > {} brings back what was written, without what was changed since, \
-                     and {again} takes that back{keep}",
+                    "at the top of the working tree, git cat-file blob {written} > {} brings back what was written, \
+                     without what was changed since, and {again} takes that back{keep}",
                     quoted(path.as_str())
                 ))
             }

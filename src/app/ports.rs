@@ -30,7 +30,7 @@ pub use self::accepting::{
     AcceptConflict, AcceptOutcome, AcceptStep, Accepting, Fate as AcceptFate, Offer, OfferedFile, ToUndo,
 };
 pub use self::baseline::{
-    AsLeft, Baseline, BaselineError, Fate, Held, Restored, RestoredRef, Snapped, Watched, WatchedAgent,
+    AsLeft, Baseline, BaselineError, Fate, Held, Restored, RestoredRef, Snapped, Watched, WatchedAgent, looks_at,
 };
 pub use self::checking::{CheckEnd, Checks};
 pub use self::citing::{Citations, Unread};

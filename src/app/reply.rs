@@ -24,7 +24,7 @@ pub use super::ports::extensions::{Enabled, Found, Hello, Listed as Known, Offer
 pub use super::ports::{
     Ability, AcceptFate, AgentChanges, AgentFile, Armed, By, Called, CleanedUp, Examination, Finding, HookState,
     HooksReport, Listed, ListedState, LiveAgent, Mend, Offer, OfferedFile, Restored, SeenSession, TurnResult, Version,
-    Walked,
+    Walked, looks_at,
 };
 pub use super::preflight::{Held, Report as Preflight};
 pub use super::supervising::lent::{Loan, LoanList, LoanSession, UnreadLoan};

@@ -29,7 +29,7 @@ use super::error::{AppError, not_answered};
 use super::ports::{CleanedUp, SeenSession, StartOrder, Supervising, Sweep, UnreadableSession, Walls, Within};
 use super::prompt::Prompter;
 use super::reply::Reply;
-pub use crate::domain::agents::request::AgentRequest;
+pub use crate::domain::agents::request::{AgentRequest, StartsAt};
 use asking::Confirmation;
 use lent::{Loan, LoanList, LoanSession, UnreadLoan};
 
@@ -40,6 +40,8 @@ pub const LONGEST_PROMPT: usize = 256 * 1024;
 pub const NOT_KEPT: &str = "worktree_not_kept";
 /// The code of a working tree whose changes a copy of it would lack.
 const NOT_CLEAN: &str = "cwd_dirty_for_edit";
+/// The code of a repository that has no commit yet.
+const NO_COMMIT: &str = "cwd_without_commit";
 /// How an agent is started where there are no walls.
 const ASKED_THEN: &str = "git grill doctor says what is missing; git grill agent start, at a terminal, asks whether to start without a sandbox";
 const TIDYING: &str = "cleaning up";
@@ -50,22 +52,24 @@ pub fn serve(context: &mut Context<'_>, request: AgentRequest) -> Result<Reply, 
     served.map_err(|error| leading_on(context, error, None))
 }
 
-/// The error with a way out that git does not refuse: where a session keeps it from committing, a copy of the working tree
-/// needs more than a commit. `way` ends that session's hold and goes on; what does in general where it is none.
-pub fn leading_on(context: &Context<'_>, error: AppError, way: Option<String>) -> AppError {
-    let AppError::Declined { code: NOT_CLEAN, message, causes, hint } = error else { return error };
+/// The error with a way out that git does not refuse: where a session keeps it from committing, what needs a commit
+/// needs more than that. `ends` says what ends that session's hold; what does in general where it is none.
+pub fn leading_on(context: &Context<'_>, error: AppError, ends: Option<&str>) -> AppError {
+    let AppError::Declined { code: code @ (NOT_CLEAN | NO_COMMIT), message, causes, hint } = error else {
+        return error;
+    };
     let hint = match context.pointed_to() {
-        Ok(session) if !Posture::of(&session.phase).refuses_nothing() => way.unwrap_or_else(|| {
-            let ends = if session.own.plan.is_on() {
+        Ok(session) if !Posture::of(&session.phase).refuses_nothing() => {
+            let ends = ends.unwrap_or(if session.own.plan.is_on() {
                 "git grill plan off ends plan mode"
             } else {
                 "git grill stop ends the session"
-            };
-            format!("{ends}, in which git refuses commits; commit them, then type it again")
-        }),
+            });
+            format!("{ends}, in which git refuses commits; then {hint}")
+        }
         Ok(_) | Err(_) => hint,
     };
-    AppError::Declined { code: NOT_CLEAN, message, causes, hint }
+    AppError::Declined { code, message, causes, hint }
 }
 
 fn counter<'c>(context: &'c mut Context<'_>) -> Result<Counter<'c>, AppError> {
@@ -172,8 +176,9 @@ struct Counter<'c> {
 impl Counter<'_> {
     fn serve(&mut self, request: AgentRequest) -> Result<Loan, AppError> {
         match request {
-            AgentRequest::Start { agent, profile, prompt, media, confirmed } => {
-                self.start(agent.as_deref(), profile, &Sent { prompt, media }, Confirmation::of(confirmed))
+            AgentRequest::Start { agent, profile, at, prompt, media, confirmed } => {
+                let sent = Sent { prompt, media };
+                self.start(agent.as_deref(), (profile, at), &sent, Confirmation::of(confirmed))
             }
             AgentRequest::Send { session, prompt, media, confirmed } => {
                 self.send(session, &Sent { prompt, media }, Confirmation::of(confirmed))
@@ -210,7 +215,7 @@ impl Counter<'_> {
     fn start(
         &mut self,
         agent: Option<&str>,
-        profile: Profile,
+        (profile, at): (Profile, StartsAt),
         sent: &Sent,
         confirmation: Confirmation,
     ) -> Result<Loan, AppError> {
@@ -234,7 +239,7 @@ impl Counter<'_> {
             Walls::Hold => Within::Walls,
             Walls::Missing(_) => Within::WhatThereIs,
         };
-        let session = self.port.start(&StartOrder { agent: &leader.name, profile, within, prompt, pictures })?;
+        let session = self.port.start(&StartOrder { agent: &leader.name, profile, at, within, prompt, pictures })?;
         Ok(Loan::Started { session, turn: TurnHandle::FIRST, agent: leader.name, title: leader.title, profile })
     }
 
@@ -244,6 +249,10 @@ impl Counter<'_> {
         let state = seen.session.state;
         if state.is_terminal() {
             return Err(Refusal::SessionTerminal { deed: "no prompt was added", handle: session, state }.into());
+        }
+        if seen.live.is_none() {
+            // Its agent has to be started again.
+            seen.session.need_decided("no prompt was added")?;
         }
         let pictures = self.port.pictures(&sent.media)?;
         self.agree_to_send(&seen, &pictures, confirmation)?;

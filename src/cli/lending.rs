@@ -4,7 +4,7 @@
 use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::reply::Reply;
-use crate::app::supervising::{self, AgentRequest, accepting};
+use crate::app::supervising::{self, AgentRequest, StartsAt, accepting};
 use crate::domain::agents::profile::{Profile, UnknownProfile};
 use crate::domain::agents::receipt::WaitSeconds;
 use crate::domain::agents::{AgentHandle, TurnHandle};
@@ -23,7 +23,8 @@ pub(super) fn serve(context: &mut Context<'_>, lending: Lending) -> Result<Reply
             let wait = seconds(start.wait)?;
             let prompt = prompt(context, &start.prompt)?;
             let confirmed = start.confirm_provider_use;
-            let request = AgentRequest::Start { agent: start.agent, profile, prompt, media: start.media, confirmed };
+            let (agent, media, at) = (start.agent, start.media, StartsAt::CallersFolder);
+            let request = AgentRequest::Start { agent, profile, at, prompt, media, confirmed };
             let reply = supervising::serve(context, request)?;
             then(context, reply, wait)
         }

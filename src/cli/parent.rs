@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::app::context::Context;
 use crate::app::error::{AppError, not_answered};
-use crate::app::ports::{BaselineError, Restored};
+use crate::app::ports::{BaselineError, Restored, looks_at};
 use crate::app::prompt::Unanswered;
 use crate::app::reply::{Plain, Reply, Traits};
 use crate::app::supervising::supervising;
@@ -97,10 +97,8 @@ pub(super) fn settle(context: &mut Context<'_>, session: AgentHandle) -> Result<
                 context.voice.complain(&not_compared(error, session))?;
                 // What cannot be told is no reason not to ask.
                 if let Ok(Some(copy)) = port.parent_copy(session) {
-                    let kept = format!(
-                        "how it was is kept: git ls-tree -r {copy}:worktree\none file of it: git show {copy}:worktree/<path>"
-                    );
-                    context.voice.say(&Reply::Text(kept))?;
+                    let [all, one] = looks_at(&copy);
+                    context.voice.say(&Reply::Text(format!("how it was is kept: {all}\none file of it: {one}")))?;
                 }
                 let question = "Nothing can be compared. Have you looked yourself, and does all of it stay as it is?";
                 let looked = context.prompter.confirm(question).answered().map_err(not_answered(DEED))?;

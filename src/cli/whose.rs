@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use crate::app::context::Context;
 use crate::app::error::AppError;
-use crate::app::ports::{BaselineError, Restored};
+use crate::app::ports::{BaselineError, Restored, looks_at};
 use crate::app::prompt::{Choice, Unanswered};
 use crate::app::reply::Reply;
 use crate::domain::drift::in_the_way::Places;
@@ -368,10 +368,8 @@ fn told(back: &[Drift], restored: &Restored) -> String {
         .map(|(deed, all)| format!("{deed}: {}", listed(&all)));
     let lines = lines.collect::<Vec<_>>().join("\n");
     let lines = if lines.is_empty() { NOTHING } else { &lines };
-    let text = format!(
-        "{lines}\nwhat was there is kept: git ls-tree -r {kept}:worktree\none file of it: git show {kept}:worktree/<path>"
-    );
-    not_back(text, restored)
+    let [all, one] = looks_at(kept);
+    not_back(format!("{lines}\nwhat was there is kept: {all}\none file of it: {one}"), restored)
 }
 
 /// The same with what was not brought back, and what became of refs.

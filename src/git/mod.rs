@@ -27,6 +27,7 @@ mod repo;
 pub mod signing;
 pub mod transaction;
 pub mod tree;
+pub mod unfinished;
 mod unpacked;
 mod walk;
 pub mod worktrees;

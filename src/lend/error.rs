@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::folder::LentFolder;
 use crate::git::paths::{quoted, shortened};
+use crate::git::unfinished::Operation;
 
 /// How many paths a sentence names.
 const SHOWN: usize = 5;
@@ -12,8 +13,12 @@ const SHOWN: usize = 5;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LendError {
     /// A13: what is lent begins at HEAD, and what is not committed would be missing in it.
-    #[error("the agent was not started: the working tree has changes that are not committed: {}", shown(.paths))]
-    Dirty { paths: Vec<Vec<u8>> },
+    #[error("the agent was not started: {}: {}", dirty(*.unfinished), shown(.paths))]
+    Dirty {
+        paths: Vec<Vec<u8>>,
+        /// What the changes are part of, where git has something under way.
+        unfinished: Option<Operation>,
+    },
     #[error("the agent was not started: {} is not inside the working tree of the repository", .0.display())]
     Elsewhere(PathBuf),
     #[error("the agent was not started: the repository has no commit yet")]
@@ -112,6 +117,15 @@ impl LendError {
     }
 }
 
+fn dirty(unfinished: Option<Operation>) -> String {
+    match unfinished {
+        None => "the working tree has changes that are not committed".to_owned(),
+        Some(operation) => {
+            format!("{} is not finished here, and these changes are not committed", operation.in_words())
+        }
+    }
+}
+
 fn at(top: Option<&Path>) -> String {
     top.map_or_else(String::new, |top| format!(", {}", quoted(top.as_os_str().as_encoded_bytes())))
 }
@@ -128,9 +142,13 @@ mod tests {
 
     #[test]
     fn a13_a_refusal_names_the_paths_and_how_many_more_there_are() {
-        let of = |many: usize| LendError::Dirty { paths: (0..many).map(|one| one.to_string().into_bytes()).collect() };
+        let paths = |many: usize| (0..many).map(|one| one.to_string().into_bytes()).collect();
+        let of = |many: usize| LendError::Dirty { paths: paths(many), unfinished: None };
         assert!(of(2).to_string().ends_with("not committed: 0, 1"));
         assert!(of(7).to_string().ends_with("0, 1, 2, 3, 4 and 2 more"));
         assert_eq!(of(1).code(), "cwd_dirty_for_edit");
+        let merging = LendError::Dirty { paths: paths(1), unfinished: Some(Operation::Merge) };
+        let said = "the agent was not started: a merge is not finished here, and these changes are not committed: 0";
+        assert_eq!(merging.to_string(), said);
     }
 }

@@ -11,6 +11,7 @@ use crate::app::ports::Process;
 use crate::files::patience;
 use crate::git::object::parsed;
 use crate::git::paths::pieces;
+use crate::git::unfinished::Operation;
 use crate::git::{Error, Git, Oid, filters};
 
 /// Settings by which no change is overlooked.
@@ -82,7 +83,11 @@ impl Parent<'_> {
     pub fn admit(&self) -> Result<Start, LendError> {
         let start = self.start()?;
         let paths: Vec<Vec<u8>> = self.dirty()?.into_iter().collect();
-        if paths.is_empty() { Ok(start) } else { Err(LendError::Dirty { paths }) }
+        if paths.is_empty() {
+            return Ok(start);
+        }
+        let is_ref = |name: &str| self.named(name).map(|found| found.is_some());
+        Err(LendError::Dirty { paths, unfinished: Operation::under_way(&self.git_dir, is_ref)? })
     }
 
     /// Settings with which git runs no filter of the repository's own: nobody was asked about those.

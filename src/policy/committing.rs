@@ -107,8 +107,11 @@ fn makes_a_commit(words: &[&str], approved: &[String], folder: &str) -> bool {
     message
 }
 
-/// git reads a pathspec from the folder it runs in, with globs even in quotes and magic behind a colon.
+/// git reads a pathspec from the folder it runs in, or from the top behind `:/`, with globs even in quotes and other
+/// magic behind a colon.
 fn pathspec_is_approved(spec: &str, approved: &[String], folder: &str) -> bool {
+    let is_plain = |path: &&str| path.starts_with(|first: char| first.is_ascii_alphanumeric() || first == '.');
+    let (spec, folder) = spec.strip_prefix(":/").filter(is_plain).map_or((spec, folder), |path| (path, ""));
     if spec.contains(['*', '?', '[', '\\']) || spec.starts_with(':') {
         return false;
     }
@@ -142,6 +145,14 @@ mod tests {
             assert!(passes(line, ""), "{line}");
         }
         assert!(passes("git add adr.md", "docs"));
+        for folder in ["", "docs"] {
+            assert!(passes("git add -- :/docs/adr.md && git commit -m x -- :/docs/adr.md", folder));
+            for not in
+                ["git add :/adr.md", "git add :/", "git add :/!docs/adr.md", "git add ':/docs/*'", "git add :/../x"]
+            {
+                assert!(!passes(not, folder), "{not}");
+            }
+        }
         assert!(!passes("git add docs/adr.md", "docs"));
     }
 

@@ -155,8 +155,9 @@ mod tests {
             (format!("refs/heads/side was deleted; {branch} undoes that\n"), branch.as_str()),
             (format!("refs/stash was deleted; to undo this: {stash}\n"), stash.as_str()),
             (
-                "! what was there is kept: git ls-tree -r refs/grill/local/20260101-x/replaced/1:worktree\n".to_owned(),
-                "git ls-tree -r refs/grill/local/20260101-x/replaced/1:worktree",
+                "! what was there is kept: git ls-tree -r --full-tree refs/grill/local/20260101-x/replaced/1:worktree\n"
+                    .to_owned(),
+                "git ls-tree -r --full-tree refs/grill/local/20260101-x/replaced/1:worktree",
             ),
             (
                 "the work of g1 is kept in refs/grill/x (b9d8880); git switch -c g1 refs/grill/x makes it a branch\n"

@@ -298,7 +298,7 @@ pub(super) fn left(outcome: &Outcome, warnings: &[String], look: &Look) -> Strin
         None => ("checkpoint", "checkpoint.md".to_owned()),
     };
     let _ = writeln!(text, "{}", look.muted(format!("the history of its {what}:")));
-    let _ = writeln!(text, "  git log -p grill/sessions/{} -- .grill/{file}", session.id);
+    let _ = writeln!(text, "  git log -p grill/sessions/{} -- :/.grill/{file}", session.id);
     if session.own.debate.newest().is_some() {
         let _ = writeln!(text, "{}", look.muted("its debate:"));
         let _ = writeln!(text, "  git grill debate show {}", session.id);

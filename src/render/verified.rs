@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use crate::app::reply::Restored;
+use crate::app::reply::{Restored, looks_at};
 use crate::domain::drift::{Change, Drift, Remedy, Spot, Step, Verification, Window};
 
 use super::harmless;
@@ -229,8 +229,8 @@ pub(super) fn restored(session: &str, restored: &Restored, verification: &Verifi
                 look.warning("! not all of the baseline is back; what is left is named below")
             };
             let _ = writeln!(text, "{line}");
-            let _ = writeln!(text, "  what it replaced is kept: git ls-tree -r {kept}:worktree");
-            let _ = writeln!(text, "  one file of it: git show {kept}:worktree/<path>");
+            let [all, one] = looks_at(kept);
+            let _ = writeln!(text, "  what it replaced is kept: {all}\n  one file of it: {one}");
         }
     }
     if !restored.refs.is_empty() {

@@ -119,8 +119,8 @@ mod tests {
                 "git switch -c g1 refs/grill/local/agents/g1",
             ),
             (
-                "it is kept: git ls-tree -r refs/grill/local/x/replaced/1:worktree".to_owned(),
-                "git ls-tree -r refs/grill/local/x/replaced/1:worktree",
+                "it is kept: git ls-tree -r --full-tree refs/grill/local/x/replaced/1:worktree".to_owned(),
+                "git ls-tree -r --full-tree refs/grill/local/x/replaced/1:worktree",
             ),
             (
                 "again: git stash store -m 'WIP on main: 12 it, so' abc1 and so on".to_owned(),

@@ -80,20 +80,28 @@ pub fn word_for_sh(text: &str) -> String {
     if !text.is_empty() && text.chars().all(plain) { text.to_owned() } else { in_quotes(text) }
 }
 
-/// A path, from the top of the working tree, as the word that git takes for this path and for no other.
+/// A path, from the top of the working tree, as the word that git takes for this path and for no other, wherever in the
+/// working tree it is typed: git reads a bare path from the folder that it is called in.
 pub fn pathspec(path: &str) -> String {
     pathspec_of_bytes(path.as_bytes())
 }
 
 /// The same for a path that may be no text.
 pub fn pathspec_of_bytes(path: &[u8]) -> String {
-    let is_pattern = path.starts_with(b":") || path.iter().any(|byte| b"*?[\\".contains(byte));
-    if is_pattern { word_of_bytes(&[b":(top,literal)", path].concat()) } else { word_of_bytes(path) }
+    word_of_bytes(&from_top(path, ":(top,literal)"))
 }
 
 /// The same for a command of git's that takes names and no patterns, such as `git check-ignore`.
 pub fn pathname(path: &str) -> String {
-    if path.starts_with(':') { word(&format!("./{path}")) } else { word(path) }
+    word_of_bytes(&from_top(path.as_bytes(), ":(top)"))
+}
+
+/// `:/` in front of a path means the top, unless git reads the next sign as part of it.
+fn from_top(path: &[u8], magic: &str) -> Vec<u8> {
+    let first = std::str::from_utf8(path).ok().and_then(|text| text.chars().next());
+    let is_plain = first.is_some_and(|first| first.is_alphanumeric() || first == '.');
+    let is_pattern = path.iter().any(|byte| b"*?[\\".contains(byte));
+    [if is_plain && !is_pattern { ":/" } else { magic }.as_bytes(), path].concat()
 }
 
 /// A path that a command does not take for an option: a dash would begin one.
@@ -128,15 +136,20 @@ mod tests {
     #[test]
     fn a_path_is_no_pattern_to_git() {
         for (path, spec, name) in [
-            ("docs/a.md", "docs/a.md", "docs/a.md"),
-            ("a b.md", "'a b.md'", "'a b.md'"),
-            (":(x.md", "':(top,literal):(x.md'", "'./:(x.md'"),
-            (":/x.md", "':(top,literal):/x.md'", "./:/x.md"),
-            ("a[b].md", "':(top,literal)a[b].md'", "'a[b].md'"),
-            ("it's*.md", "':(top,literal)it'\\''s*.md'", "'it'\\''s*.md'"),
+            ("docs/a.md", ":/docs/a.md", ":/docs/a.md"),
+            (".gitignore", ":/.gitignore", ":/.gitignore"),
+            ("a b.md", "':/a b.md'", "':/a b.md'"),
+            ("_x.md", "':(top,literal)_x.md'", "':(top)_x.md'"),
+            ("-x.md", "':(top,literal)-x.md'", "':(top)-x.md'"),
+            (":(x.md", "':(top,literal):(x.md'", "':(top):(x.md'"),
+            (":/x.md", "':(top,literal):/x.md'", "':(top):/x.md'"),
+            ("a[b].md", "':(top,literal)a[b].md'", "':(top)a[b].md'"),
+            ("it's*.md", "':(top,literal)it'\\''s*.md'", "':(top)it'\\''s*.md'"),
         ] {
             assert_eq!((pathspec(path).as_str(), pathname(path).as_str()), (spec, name));
+            assert_eq!(pathspec_of_bytes(path.as_bytes()), spec);
         }
+        assert_eq!(pathspec_of_bytes(b"a\xff"), "$'\\072\\050top\\054literal\\051a\\377'");
     }
 
     #[test]
@@ -169,7 +182,7 @@ mod tests {
             assert!(word(name).contains(name), "{name}");
         }
         assert_eq!(pathspec("a\u{202e}*"), r"$'\072\050top\054literal\051a\342\200\256\052'");
-        assert_eq!(pathspec_of_bytes(b"\xff"), r"$'\377'");
+        assert_eq!(pathspec_of_bytes(b"\xff"), r"$'\072\050top\054literal\051\377'");
         assert_eq!(word_for_sh("a\n\u{200b}"), "'a\n\u{200b}'", "a script has every byte as it is");
     }
 }

@@ -4,6 +4,7 @@
 mod accepted;
 mod allowed;
 mod asked;
+mod below;
 mod cleaned;
 mod committed;
 mod consent;
@@ -18,6 +19,7 @@ mod media;
 mod moments;
 mod planned;
 mod real;
+mod refused;
 mod replaced;
 mod restoring;
 mod set_up;

@@ -112,7 +112,7 @@ pub fn log(context: &mut Context<'_>) -> Result<Reply, AppError> {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "{}", entry.line());
     }
-    text.push_str("git log -p GRILL_HEAD -- .grill/debate shows the texts");
+    text.push_str("git log -p GRILL_HEAD -- :/.grill/debate shows the texts");
     let traits = Traits { page: Some(Page::Debate), ..Traits::LONG };
     let log: Vec<Value> = entries.iter().map(Entry::json).collect();
     Ok(with(plain(&text, traits, &view(number, debate)), [("log", json!(log))]))

@@ -41,7 +41,7 @@ pub fn status(context: &mut Context<'_>) -> Result<Reply, AppError> {
     let _ = write!(text, "{}", next_in_words(debate));
     if debate.ending().is_some() {
         text.push_str(
-            "\ngit grill debate show shows it, and git log -p GRILL_HEAD -- .grill/debate tells it\nthe repository is \
+            "\ngit grill debate show shows it, and git log -p GRILL_HEAD -- :/.grill/debate tells it\nthe repository is \
              read-only until git grill stop",
         );
         let decided = Conclusions::of(&session.own.debate, number, debate).decided_in_words();

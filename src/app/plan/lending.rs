@@ -3,11 +3,10 @@
 use crate::app::context::Context;
 use crate::app::error::AppError;
 use crate::app::reply::Reply;
-use crate::app::supervising::{self, AgentRequest, LONGEST_PROMPT};
+use crate::app::supervising::{self, AgentRequest, LONGEST_PROMPT, StartsAt};
 use crate::domain::agents::profile::Profile;
 use crate::domain::plan;
 use crate::domain::session::Session;
-use crate::text::shell::word;
 
 use super::{execute, text};
 
@@ -27,16 +26,15 @@ pub fn execute_by(context: &mut Context<'_>, agent: String) -> Result<Reply, App
     // What can be refused at once is, before anything is approved.
     let port = supervising::supervising(context)?;
     port.known(&agent)?;
-    port.ready(&agent, Profile::WorktreeEdit).map_err(|error| {
-        let again = format!("git grill plan execute --agent {}", word(&agent));
-        let way = format!("git grill plan execute ends plan mode; commit them, then {again}");
-        supervising::leading_on(context, error, Some(way))
-    })?;
+    port.ready(&agent, Profile::WorktreeEdit)
+        .map_err(|error| supervising::leading_on(context, error, Some("git grill plan execute ends plan mode")))?;
     let executed = execute(context)?;
     context.voice.say(&executed)?;
     let request = AgentRequest::Start {
         agent: Some(agent),
         profile: Profile::WorktreeEdit,
+        // The plan is of the whole repository, wherever the user stands.
+        at: StartsAt::Top,
         prompt,
         media: Vec::new(),
         confirmed: false,

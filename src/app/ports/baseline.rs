@@ -57,6 +57,11 @@ pub struct Restored {
     pub refs: Vec<RestoredRef>,
 }
 
+/// The commands that show what is kept under a name: all of it, wherever they are typed, and one file.
+pub fn looks_at(kept: &str) -> [String; 2] {
+    [format!("git ls-tree -r --full-tree {kept}:worktree"), format!("git show {kept}:worktree/<path>")]
+}
+
 /// A ref that a restore replaced; of the stash, one entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RestoredRef {

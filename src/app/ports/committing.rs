@@ -52,6 +52,8 @@ pub enum Stashing {
     },
     /// It does not help: it changes nothing at one of the paths, such as one that the user committed, or no name is free.
     Leaves,
+    /// git would refuse it, or drop what is under way: this, as a person calls it, is not finished.
+    Unfinished(&'static str),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

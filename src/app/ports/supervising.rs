@@ -14,6 +14,7 @@ use crate::domain::agents::media::Media;
 use crate::domain::agents::preview::Preview;
 use crate::domain::agents::profile::Profile;
 use crate::domain::agents::receipt::{WaitReceipt, WaitSeconds};
+use crate::domain::agents::request::StartsAt;
 use crate::domain::agents::{AgentHandle, AgentSession, TurnHandle};
 use crate::domain::ids::ObjectId;
 use crate::domain::server_form::{ServerForm, ServerReply};
@@ -24,6 +25,7 @@ pub struct StartOrder<'a> {
     /// The agent's name.
     pub agent: &'a str,
     pub profile: Profile,
+    pub at: StartsAt,
     pub within: Within,
     /// The text of the first turn.
     pub prompt: &'a str,
@@ -120,6 +122,9 @@ pub struct AgentChanges {
     pub parent: Vec<String>,
     /// The file with the difference, as `git apply` takes it; none where nothing was changed.
     pub patch: Option<PathBuf>,
+    /// The top of the working tree, unless the caller stands there: elsewhere `git apply` leaves out what is not below
+    /// the caller's folder, and says nothing.
+    pub top: Option<PathBuf>,
 }
 
 /// A question that waits for a person.

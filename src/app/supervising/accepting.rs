@@ -19,7 +19,7 @@ use crate::domain::text::Line;
 
 use super::conflicts::{clashes, conflicting};
 use super::lent::Loan;
-use super::naming::{command, named};
+use super::naming::{again, named};
 use super::{choosing, committing};
 use super::{replied, supervising};
 
@@ -38,7 +38,7 @@ pub fn accept(
     commit: Option<&[String]>,
 ) -> Result<Reply, AppError> {
     let port = supervising(context)?;
-    let by = match who(context, port, DEED, &command(session, names.iter().map(String::as_str), commit)) {
+    let by = match who(context, port, DEED, &again(session, names, commit)) {
         Ok(by) => by,
         // No person is needed to say that there is nothing to accept, or that no person can accept it either.
         Err(refused) => {

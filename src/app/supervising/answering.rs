@@ -11,7 +11,7 @@ use crate::domain::agents::usage::UsageReport;
 use crate::domain::agents::{AgentHandle, TurnHandle};
 
 use super::asking::Confirmation;
-use super::{counter, supervising, walled};
+use super::{StartsAt, counter, leading_on, supervising, walled};
 
 /// What an agent said.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,10 +22,11 @@ pub struct Answer {
 
 /// The person's yes to an agent that is to answer more than once, or one that they gave for good (A11).
 pub fn agree(context: &mut Context<'_>, agent: &str, profile: Profile, confirmed: bool) -> Result<(), AppError> {
+    let port = supervising(context)?;
+    walled(port)?;
+    let leader = port.known(agent)?;
+    port.ready(&leader.name, profile).map_err(|error| leading_on(context, error, None))?;
     let mut counter = counter(context)?;
-    walled(counter.port)?;
-    let leader = counter.port.known(agent)?;
-    counter.port.ready(&leader.name, profile)?;
     let agreed = counter.agree_to_start(&leader, (profile, &Walls::Hold), &[], Confirmation::of(confirmed));
     agreed.map_err(|error| {
         let AppError::NeedsPerson { deed, why, hint: _ } = error else { return error };
@@ -51,8 +52,8 @@ pub fn answered(
     walled(port)?;
     let leader = port.known(agent)?;
     port.ready(&leader.name, profile)?;
-    let session =
-        port.start(&StartOrder { agent: &leader.name, profile, within: Within::Walls, prompt, pictures: &[] })?;
+    let (agent, at, within) = (&*leader.name, StartsAt::CallersFolder, Within::Walls);
+    let session = port.start(&StartOrder { agent, profile, at, within, prompt, pictures: &[] })?;
     let answer = heard(port, session).and_then(|usage| {
         let path = port.result(session, Some(TurnHandle::FIRST))?.path;
         let hint = format!("git grill agent result {session} shows what it said");

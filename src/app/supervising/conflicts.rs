@@ -83,6 +83,9 @@ fn both(context: &Context<'_>, session: AgentHandle, offer: &Offer, conflicts: &
         Stashing::Leaves => {
             format!("git grill agent changes {session} names the patch that has the agent's lines, to put in by hand")
         }
+        Stashing::Unfinished(what) => {
+            format!("{what} is not finished here, and git status says how to finish or abort it; then accept again")
+        }
     }
 }
 

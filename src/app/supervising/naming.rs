@@ -6,7 +6,7 @@ use crate::app::error::AppError;
 use crate::app::ports::{AcceptFate, Offer, OfferedFile};
 use crate::domain::agents::AgentHandle;
 use crate::domain::harmless::on_one_line;
-use crate::text::shell::{pathspec, word};
+use crate::text::shell::{pathspec, pathspec_of_bytes, word};
 
 use super::together::{Together, together};
 
@@ -18,23 +18,22 @@ const TOP: &str = ":(top,literal)";
 /// A name, and the files that it means.
 type Named<'f> = (&'f str, Vec<&'f OfferedFile>);
 
-/// The command that accepts the files of these names, with the message of the commit that was asked for.
-pub(super) fn command<'n>(
-    session: AgentHandle,
-    names: impl Iterator<Item = &'n str>,
-    commit: Option<&[String]>,
-) -> String {
+/// The command that accepts the files of these names, as they were typed, with the message of the commit that was asked
+/// for.
+pub(super) fn again(session: AgentHandle, names: &[String], commit: Option<&[String]>) -> String {
+    command(session, names.iter().map(|name| typed(name)), commit)
+}
+
+/// A name as a word. A dash would begin an option.
+fn typed(name: &str) -> String {
+    if name.starts_with('-') { word(&format!("./{name}")) } else { word(name) }
+}
+
+/// The same with names that are words already.
+fn command(session: AgentHandle, names: impl Iterator<Item = String>, commit: Option<&[String]>) -> String {
     let mut command = format!("git grill agent accept {session}");
     for name in names {
-        let path = if name.starts_with('-') {
-            // A dash would begin an option.
-            word(&format!("./{name}"))
-        } else if name.starts_with(TOP) || name.starts_with(":/") {
-            word(name)
-        } else {
-            pathspec(name)
-        };
-        command = format!("{command} {path}");
+        command = format!("{command} {name}");
     }
     if let Some(message) = commit {
         command.push_str(" --commit");
@@ -56,9 +55,8 @@ pub(super) fn without(
         0 => None,
         count if count <= NAMED => {
             // One that is no text is named as it is shown.
-            let name = |file: &&OfferedFile| std::str::from_utf8(&file.path).unwrap_or(&file.file.path).to_owned();
-            let names: Vec<String> = free.iter().map(name).collect();
-            let command = command(session, names.iter().map(String::as_str), commit);
+            let name = |file: &&OfferedFile| pathspec(std::str::from_utf8(&file.path).unwrap_or(&file.file.path));
+            let command = command(session, free.iter().map(name), commit);
             Some(format!("{command} leaves {} out", if left == 1 { "it" } else { "them" }))
         }
         _ => Some("name the other files to accept them".to_owned()),
@@ -118,19 +116,15 @@ fn whole(
         return Ok(());
     }
     // The path above the others means them all.
-    let top = |one: &Together<'_>| {
-        let path = one.files.first().map(|file| String::from_utf8_lossy(&file.path).into_owned()).unwrap_or_default();
-        if offer.below.is_empty() { path } else { format!("{TOP}{path}") }
-    };
+    let top = |one: &Together<'_>| one.files.first().map(|file| pathspec_of_bytes(&file.path)).unwrap_or_default();
     let is_half = |file: &&OfferedFile| halves.iter().any(|one| one.files.contains(file));
-    let others = named.iter().filter(|(_, files)| !files.iter().all(is_half)).map(|(name, _)| (*name).to_owned());
-    let typed: Vec<String> = others.chain(halves.iter().map(top)).collect();
+    let others = named.iter().filter(|(_, files)| !files.iter().all(is_half)).map(|(name, _)| typed(name));
     let both = if let [one] = halves.as_slice() { one.pronoun() } else { "them" };
     Err(AppError::Declined {
         code: "accept_conflict",
         message: "nothing was accepted: a file was named without the one whose place it takes".to_owned(),
         causes: halves.iter().map(Together::name).collect(),
-        hint: format!("{} accepts {both}", command(session, typed.iter().map(String::as_str), commit)),
+        hint: format!("{} accepts {both}", command(session, others.chain(halves.iter().map(top)), commit)),
     })
 }
 
@@ -207,11 +201,11 @@ mod tests {
     #[test]
     fn a16_the_command_of_a_hint_keeps_the_commit_that_was_asked_for() {
         let message = ["two, not 2".to_owned(), "why".to_owned()];
-        let typed = command(agent(1), ["a b", "run.sh"].into_iter(), Some(&message));
+        let typed = again(agent(1), &["a b", "run.sh"].map(str::to_owned), Some(&message));
         assert_eq!(typed, "git grill agent accept g1 'a b' run.sh --commit -m 'two, not 2' -m why");
-        assert_eq!(command(agent(2), std::iter::empty(), None), "git grill agent accept g2");
+        assert_eq!(again(agent(2), &[], None), "git grill agent accept g2");
         assert_eq!(
-            command(agent(2), ["-dash", "-a b"].into_iter(), None),
+            again(agent(2), &["-dash", "-a b"].map(str::to_owned), None),
             "git grill agent accept g2 ./-dash './-a b'"
         );
         assert_eq!(meanings("./-dash", b"")[0], b"-dash");
@@ -242,8 +236,8 @@ mod tests {
         let all: Vec<&OfferedFile> = files.iter().collect();
         let told = |free: usize, left| without(agent(1), &all[..free], left, None);
         assert_eq!(told(0, 2), None);
-        assert_eq!(told(2, 1).unwrap(), "git grill agent accept g1 a b leaves it out");
-        assert_eq!(told(1, 2).unwrap(), "git grill agent accept g1 a leaves them out");
+        assert_eq!(told(2, 1).unwrap(), "git grill agent accept g1 :/a :/b leaves it out");
+        assert_eq!(told(1, 2).unwrap(), "git grill agent accept g1 :/a leaves them out");
         assert_eq!(told(6, 2).unwrap(), "name the other files to accept them");
     }
 
@@ -257,8 +251,8 @@ mod tests {
         let offer = Offer { files, ..Offer::default() };
         let names = |names: &[&str]| -> Vec<String> { names.iter().map(|&name| name.to_owned()).collect() };
         for (given, below, hint) in [
-            (&["d/one", "notes.txt"][..], "", "git grill agent accept g1 notes.txt d accepts both"),
-            (&["one"], "d", "git grill agent accept g1 ':(top,literal)d' accepts both"),
+            (&["d/one", "notes.txt"][..], "", "git grill agent accept g1 notes.txt :/d accepts both"),
+            (&["one"], "d", "git grill agent accept g1 :/d accepts both"),
         ] {
             let offer = Offer { below: below.as_bytes().to_vec(), ..offer.clone() };
             let refused = named(agent(1), offer, &names(given), None).unwrap_err();
@@ -273,7 +267,7 @@ mod tests {
             let taken = named(agent(1), offer.clone(), &names(given), None).unwrap();
             assert_eq!(taken.files.len(), count, "{given:?}");
         }
-        let typed = command(agent(1), [":(top,literal)d", ":/e"].into_iter(), None);
+        let typed = again(agent(1), &[":(top,literal)d", ":/e"].map(str::to_owned), None);
         assert_eq!(typed, "git grill agent accept g1 ':(top,literal)d' :/e");
     }
 
@@ -281,7 +275,7 @@ mod tests {
     fn a39_a_file_is_named_as_it_is_typed_whatever_its_name_holds() {
         let hidden = file("e\u{1b}]0;own\u{7}r\u{202e}.md");
         let typed = without(agent(1), &[&hidden], 1, None).unwrap();
-        assert_eq!(typed, r"git grill agent accept g1 $'e\033\1350\073own\007r\342\200\256.md' leaves it out");
+        assert_eq!(typed, r"git grill agent accept g1 $'\072/e\033\1350\073own\007r\342\200\256.md' leaves it out");
         // One that is no text is known by the name that is shown.
         let bytes = OfferedFile { path: b"caf\xe9".to_vec(), ..file(r"caf\351") };
         let typed = without(agent(1), &[&bytes], 1, None).unwrap();

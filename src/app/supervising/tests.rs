@@ -31,6 +31,7 @@ fn begin(agent: Option<&str>, profile: Profile, confirmed: bool) -> AgentRequest
     AgentRequest::Start {
         agent: agent.map(str::to_owned),
         profile,
+        at: StartsAt::CallersFolder,
         prompt: " look ".to_owned(),
         media: Vec::new(),
         confirmed,
@@ -67,11 +68,11 @@ fn a1_the_agent_is_the_named_one_or_the_configured_one_and_else_the_refusal_name
 fn a1_profiles_that_nothing_carries_out_and_prompts_without_words_start_nothing() {
     let fake = Fake { remembered: true, default: Some("claude"), ..Fake::default() };
     for prompt in [" \n".to_owned(), "x".repeat(LONGEST_PROMPT + 1)] {
-        let AgentRequest::Start { agent, profile, media, confirmed, .. } = begin(None, Profile::LocalReview, true)
+        let AgentRequest::Start { agent, profile, at, media, confirmed, .. } = begin(None, Profile::LocalReview, true)
         else {
             unreachable!()
         };
-        let request = AgentRequest::Start { agent, profile, prompt, media, confirmed };
+        let request = AgentRequest::Start { agent, profile, at, prompt, media, confirmed };
         assert_eq!(refused(served(&fake, &mut Person::typing(), request)), ("usage".to_owned(), 2));
     }
     assert!(fake.did().is_empty());

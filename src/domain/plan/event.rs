@@ -149,7 +149,7 @@ fn left_behind(before: &State, plan: &State) -> String {
         return String::new();
     }
     let news = format!(
-        "; the plan before it had {}, which git log -p GRILL_HEAD -- .grill/plan.yaml shows again",
+        "; the plan before it had {}, which git log -p GRILL_HEAD -- :/.grill/plan.yaml shows again",
         had.join(" and ")
     );
     if marks.is_empty() {

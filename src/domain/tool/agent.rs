@@ -8,7 +8,7 @@ use super::bad_request::BadRequest;
 use crate::domain::agents::media::MOST_MEDIA;
 use crate::domain::agents::profile::Profile;
 use crate::domain::agents::receipt::WaitSeconds;
-use crate::domain::agents::request::AgentRequest;
+use crate::domain::agents::request::{AgentRequest, StartsAt};
 use crate::domain::agents::{AgentHandle, TurnHandle};
 use crate::domain::harmless::on_one_line;
 use crate::domain::text::within;
@@ -108,6 +108,7 @@ pub fn agent(request: &AgentToolRequest) -> Result<AgentRequest, BadRequest> {
         Action::Start => Ok(AgentRequest::Start {
             agent: request.agent.as_deref().map(named).transpose()?,
             profile: request.profile.as_deref().map(Profile::parse).transpose()?.unwrap_or_default(),
+            at: StartsAt::CallersFolder,
             prompt: request.prompt(name)?,
             media: request.media(name)?,
             confirmed: request.confirmed(name)?,
@@ -282,6 +283,7 @@ mod tests {
             AgentRequest::Start {
                 agent: Some("codex".into()),
                 profile,
+                at: StartsAt::CallersFolder,
                 prompt: prompt.clone(),
                 media: media.clone(),
                 confirmed: true,

@@ -14,7 +14,7 @@ const LEFT_OUT: usize = 10;
 
 /// What an agent changed, as git lists it (A15).
 pub(super) fn in_words(session: AgentHandle, changes: &AgentChanges) -> String {
-    let AgentChanges { base, files, accepted, back, commits, left_out, parent, patch: _ } = changes;
+    let AgentChanges { base, files, accepted, back, commits, left_out, parent, patch: _, top: _ } = changes;
     let mut text = match files.len() {
         0 if commits.is_empty() => format!("{session} changed nothing since {}\n", base.short()),
         0 => format!("{session} changed no file since {}\n", base.short()),
@@ -65,14 +65,17 @@ pub(super) fn in_words(session: AgentHandle, changes: &AgentChanges) -> String {
 
 /// The commands that take what is left over: ours, and git's with the file that has the difference.
 pub(super) fn ways(session: AgentHandle, changes: &AgentChanges) -> String {
-    let AgentChanges { files, accepted, back, patch, .. } = changes;
+    let AgentChanges { files, accepted, back, patch, top, .. } = changes;
     if back.is_empty() && files.iter().all(|file| accepted.contains(&file.path)) {
         return String::new();
     }
     let accept = format!("  git grill agent accept {session}\n");
     // The patch has all of them, also those that were accepted.
     match patch.as_ref().filter(|_| accepted.is_empty()) {
-        Some(patch) => format!("{accept}  git apply --3way {}\n", word_of_path(patch)),
+        Some(patch) => {
+            let at_top = top.as_deref().map_or_else(String::new, |top| format!("-C {} ", word_of_path(top)));
+            format!("{accept}  git {at_top}apply --3way {}\n", word_of_path(patch))
+        }
         None => accept,
     }
 }

@@ -13,7 +13,7 @@ use crate::app::ports::{CommitError, Ran, Stashing, WorkCommit, WorkCommitted};
 use crate::domain::ids::ObjectId;
 use crate::files::folders::upwards;
 use crate::git::paths::{pieces, quoted};
-use crate::text::shell::word_of_bytes;
+use crate::text::shell::{pathspec_of_bytes, word_of_path};
 
 const AGAIN: &str = "git grill agent accept";
 
@@ -33,7 +33,7 @@ impl GitCommits<'_> {
     pub(super) fn work_is_ready(&self, paths: &[Vec<u8>]) -> Result<String, CommitError> {
         let (branch, _) = self.branch(AGAIN)?;
         if let Some(lock) = self.lock_of_nobody() {
-            let typed = word_of_bytes(lock.as_os_str().as_bytes());
+            let typed = word_of_path(&lock);
             return Err(CommitError::Blocked {
                 why: "the index is locked, and no git is at work here; one that was killed leaves its lock".to_owned(),
                 hint: format!("rm -- {typed} removes the lock; then type it again"),
@@ -74,7 +74,7 @@ impl GitCommits<'_> {
             if is_in_the_way || lower.contains(&in_lower_case(path)) && self.ignores_case()? {
                 return Err(CommitError::Blocked {
                     why: format!("the commit would remove {} from your index", quoted(path)),
-                    hint: format!("accept without --commit; or git rm --cached -- {}", word_of_bytes(path)),
+                    hint: format!("accept without --commit; or git rm --cached -- {}", pathspec_of_bytes(path)),
                 });
             }
         }
@@ -186,7 +186,7 @@ impl GitCommits<'_> {
                 Some(free) => Stashing::Untracked { first: (*first).clone(), free, more: others.len() },
                 None => Stashing::Leaves,
             },
-            [] if paths.iter().all(is_changed) => Stashing::Merges,
+            [] if paths.iter().all(is_changed) => self.unfinished()?.map_or(Stashing::Merges, Stashing::Unfinished),
             [] => Stashing::Leaves,
         })
     }

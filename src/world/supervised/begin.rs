@@ -17,13 +17,14 @@ use crate::domain::agents::failure::{Failure, FailureCode};
 use crate::domain::agents::limits::AgentLimits;
 use crate::domain::agents::media::Media;
 use crate::domain::agents::profile::{Edits, LocalTools, Profile, Web};
+use crate::domain::agents::request::StartsAt;
 use crate::domain::agents::{AgentHandle, Command, Refusal, TurnHandle, decide};
 use crate::domain::ids::AgentSessionId;
 use crate::domain::text::Line;
 use crate::files::fresh::OnDisk;
 use crate::ledger::limits::MOST_TEXT;
 use crate::ledger::{SessionFolder, Writer};
-use crate::repo::config::{Config, keys};
+use crate::repo::config::Config;
 use crate::repo::open::{Opened, RepoEnv, open};
 use crate::sandbox::adopt_orphans;
 use crate::world::clock::GitClock;
@@ -41,6 +42,7 @@ use super::copy::{self, Copy};
 use super::errors::{kept, not_lent};
 use super::parent::{NOT_STARTED, parent_of};
 use super::place::Place;
+use super::settings::settings;
 use super::setup::{SetUp, Setup};
 use super::socket::{self, Socket};
 use super::supervisor::{Supervisor, calls};
@@ -60,6 +62,10 @@ const TURNS_AWAY: Duration = Duration::from_secs(5);
 const WALLS: &str = "walls";
 const BARE: &str = "bare";
 
+/// Where in its copy it starts, as an argument.
+const HERE: &str = "here";
+const TOP: &str = "top";
+
 /// What a supervisor is told by whoever starts it.
 pub(super) struct Orders {
     pub(super) handle: AgentHandle,
@@ -68,7 +74,7 @@ pub(super) struct Orders {
 
 pub(super) enum Begins {
     /// The session, for this agent.
-    Anew { agent: String, profile: Profile, within: Within },
+    Anew { agent: String, profile: Profile, within: Within, at: StartsAt },
     /// Its agent, which had ended.
     Again,
 }
@@ -77,26 +83,43 @@ impl Orders {
     /// As arguments, to be read by [`Orders::read`].
     pub(super) fn words(&self) -> Vec<OsString> {
         let mut words = vec![SUPERVISE.to_owned(), self.handle.to_string()];
-        if let Begins::Anew { agent, profile, within } = &self.begins {
+        if let Begins::Anew { agent, profile, within, at } = &self.begins {
             let within = match within {
                 Within::Walls => WALLS,
                 Within::WhatThereIs => BARE,
             };
-            words.extend([agent.clone(), profile.to_string(), within.to_owned()]);
+            let at = match at {
+                StartsAt::CallersFolder => HERE,
+                StartsAt::Top => TOP,
+            };
+            words.extend([agent.clone(), profile.to_string(), within.to_owned(), at.to_owned()]);
         }
         words.into_iter().map(OsString::from).collect()
+    }
+
+    /// Where in its copy the agent starts. A copy that is there already says so itself.
+    fn at(&self) -> StartsAt {
+        match &self.begins {
+            Begins::Anew { at, .. } => *at,
+            Begins::Again => StartsAt::CallersFolder,
+        }
     }
 
     fn read(words: &[OsString]) -> Option<Self> {
         let words: Vec<&str> = words.iter().map(|word| word.to_str()).collect::<Option<_>>()?;
         let (handle, rest) = words.split_first()?;
         let begins = match rest {
-            [agent, profile, within] => Begins::Anew {
+            [agent, profile, within, at] => Begins::Anew {
                 agent: (*agent).to_owned(),
                 profile: Profile::parse(profile).ok()?,
                 within: match *within {
                     WALLS => Within::Walls,
                     BARE => Within::WhatThereIs,
+                    _ => return None,
+                },
+                at: match *at {
+                    HERE => StartsAt::CallersFolder,
+                    TOP => StartsAt::Top,
                     _ => return None,
                 },
             },
@@ -131,9 +154,7 @@ fn supervised(environment: &Environment, orders: &Orders) -> Result<(), AppError
     let config = Config::load(Some(&opened), &var, &environment.account)?;
     let on_disk = if config.fsync()? { OnDisk::First } else { OnDisk::Later };
     // Before anything is recorded: a setting that makes no sense begins no session.
-    let limits = limits(&config)?;
-    let setup = config.agent_setup()?.map(|line| Ok::<_, AppError>((line, config.time_limit(&keys::SETUP_TIMEOUT)?)));
-    let setup = setup.transpose()?;
+    let (limits, setup) = settings(&config)?;
     let clock = GitClock::new(environment);
     let sessions = Place::of(&config, &opened.common_dir)?.made()?;
     let folder = sessions.session(orders.handle).map_err(kept)?;
@@ -199,7 +220,7 @@ impl Session<'_> {
         let terms = book.session().started.profile.terms();
         let within = if book.session().started.unwalled { Within::WhatThereIs } else { Within::Walls };
         let watch = Watch::of(self.environment, book.session());
-        let copy = match Copy::of(self.environment, self.config, self.opened, self.place, &book) {
+        let copy = match Copy::of(self.environment, self.config, self.opened, (self.place, self.orders.at()), &book) {
             Ok(copy) => copy,
             Err(error) => return self.not_begun(&mut book, &calls, FailureCode::WorktreeUnproved, &in_words(&error)),
         };
@@ -301,19 +322,6 @@ impl Session<'_> {
     }
 }
 
-/// The limits of a session by its profile, as the configuration sets them (A5).
-fn limits(config: &Config) -> Result<impl Fn(Profile) -> AgentLimits, AppError> {
-    let handshake = config.time_limit(&keys::HANDSHAKE_TIMEOUT)?;
-    let silence = config.time_limit_if_set(&keys::SILENCE_TIMEOUT)?;
-    let prompt = config.time_limit(&keys::TURN_TIMEOUT)?;
-    let cancel = config.time_limit(&keys::CANCEL_TIMEOUT)?;
-    let (idle, ask) = (config.time_limit(&keys::IDLE_TIMEOUT)?, config.time_limit(&keys::ASK_TIMEOUT)?);
-    Ok(move |profile: Profile| {
-        let silence = silence.unwrap_or(profile.terms().silence);
-        AgentLimits { handshake, silence, prompt, cancel, idle, ask, ..AgentLimits::of(profile) }
-    })
-}
-
 /// An error with its causes.
 fn in_words(error: &AppError) -> String {
     std::iter::once(error.to_string()).chain(error.causes()).collect::<Vec<_>>().join(": ")
@@ -334,7 +342,7 @@ fn taken(
         causes: Vec::new(),
         hint: None,
     })?;
-    let Begins::Anew { agent, profile, within } = &orders.begins else {
+    let Begins::Anew { agent, profile, within, .. } = &orders.begins else {
         let mut writer = Writer::open(folder, HANDS_OVER, on_disk).map_err(kept)?;
         super::current::reconciled(&mut writer, clock)?;
         let supervise =

@@ -11,6 +11,7 @@ use crate::app::error::AppError;
 use crate::app::ports::{AgentChanges, AgentFile};
 use crate::domain::agents::changed::ChangedFiles;
 use crate::domain::agents::event::WorktreeProof;
+use crate::domain::agents::request::StartsAt;
 use crate::domain::agents::{AgentSession, Command, Refusal};
 use crate::domain::ids::ObjectId;
 use crate::files::fresh::{self, OnDisk};
@@ -41,8 +42,8 @@ pub(super) struct Copy {
     parent: Parent<'static>,
     folder: LentFolder,
     signer: Signer,
-    /// The folder that we were called in.
-    called_in: PathBuf,
+    /// The folder of the repository at whose place in the copy the agent starts.
+    starts_at: PathBuf,
 }
 
 impl Copy {
@@ -51,17 +52,22 @@ impl Copy {
         environment: &Environment,
         config: &Config,
         opened: &Opened,
-        place: &Path,
+        (place, at): (&Path, StartsAt),
         book: &Book,
     ) -> Result<Option<Self>, AppError> {
         if !book.session().started.profile.needs_worktree() {
             return Ok(None);
         }
+        let parent = parent_of(opened, NOT_STARTED)?;
+        let starts_at = match at {
+            StartsAt::CallersFolder => environment.cwd.clone(),
+            StartsAt::Top => parent.top.clone(),
+        };
         Ok(Some(Self {
-            parent: parent_of(opened, NOT_STARTED)?,
+            parent,
             folder: copy_folder(place, book.session().started.handle)?,
             signer: author(environment, config, book.clock()),
-            called_in: environment.cwd.clone(),
+            starts_at,
         }))
     }
 
@@ -70,7 +76,7 @@ impl Copy {
         if let Some(before) = &book.session().proof {
             return Ok(self.desk_at(PathBuf::from(&before.cwd)));
         }
-        let wanted = place::Wanted { cwd: &self.called_in, by: self.signer.by() };
+        let wanted = place::Wanted { cwd: &self.starts_at, by: self.signer.by() };
         let proof = place::place(&self.parent, &self.folder, &wanted).map_err(|error| not_lent(&error))?;
         include::include(&self.parent, &self.folder).map_err(|error| not_lent(&error))?;
         let text = |path: &Path| path.to_string_lossy().into_owned();
@@ -190,7 +196,13 @@ pub(super) fn changes(all: &Supervised<'_>, folder: &ledger::SessionFolder) -> R
             .collect(),
         parent: changes.parent.iter().map(ParentChange::in_words).collect(),
         patch: has_patch.then_some(patch),
+        top: (!stands_at(&parent, &all.environment.cwd)).then_some(parent.top),
     })
+}
+
+/// Whether a folder is the top of the working tree.
+fn stands_at(parent: &Parent<'_>, cwd: &Path) -> bool {
+    parent.below_top(cwd).is_ok_and(|below| below.as_os_str().is_empty())
 }
 
 /// How large the copy of a session is (A43).

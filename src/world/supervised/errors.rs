@@ -193,9 +193,15 @@ fn way_out(error: &LendError) -> Option<String> {
         LendError::Failed { why, .. } if why.contains(".lock") => {
             "another git process may hold the lock; type it again when that has ended".to_owned()
         }
-        LendError::Dirty { .. } => "git status shows them; commit them, or git stash -u; then type it again".to_owned(),
+        LendError::Dirty { unfinished: None, .. } => {
+            "git status shows them; commit them, or git stash -u; then type it again".to_owned()
+        }
+        // git stashes nothing that conflicts.
+        LendError::Dirty { unfinished: Some(operation), .. } => {
+            format!("{}; then type it again", operation.ways_out())
+        }
+        LendError::NoHead => "git commit --allow-empty -m begin makes a first commit; then type it again".to_owned(),
         LendError::Elsewhere(_)
-        | LendError::NoHead
         | LendError::Handle(_)
         | LendError::Wrong(_)
         | LendError::Unproven(_)

@@ -15,6 +15,7 @@ mod pictures;
 mod place;
 mod pulse;
 mod result;
+mod settings;
 mod setup;
 mod socket;
 mod starting;
@@ -35,7 +36,6 @@ use crate::domain::agents::event::Record;
 use crate::domain::agents::profile::Profile;
 use crate::domain::agents::receipt::{WaitEnd, WaitReceipt, WaitSeconds};
 use crate::domain::agents::reconcile::Presence;
-
 use crate::domain::agents::state::SessionState;
 use crate::domain::agents::{AgentHandle, AgentSession, Command, Refusal, TurnHandle};
 use crate::domain::server_form::ServerReply;
@@ -102,11 +102,15 @@ impl Supervising for Supervised<'_> {
                 hint: Some(missing.advice).filter(|advice| !advice.is_empty()),
             });
         }
-        if profile.needs_worktree() {
-            // Before anything is begun: the copy would lack what is not committed (A13).
-            parent_of(&self.opened()?, NOT_STARTED)?.admit().map_err(|error| not_lent(&error))?;
-        }
-        Ok(())
+        settings::settings(self.config).map(drop)?;
+        // Before anybody is asked: each session is of a commit, and a copy would lack what is not committed (A13).
+        let parent = parent_of(&self.opened()?, NOT_STARTED)?;
+        let begins = if profile.needs_worktree() {
+            parent.below_top(&self.environment.cwd).and_then(|_| parent.admit())
+        } else {
+            parent.start()
+        };
+        begins.map(drop).map_err(|error| not_lent(&error))
     }
 
     fn start(&self, order: &StartOrder<'_>) -> Result<AgentHandle, AppError> {
@@ -114,7 +118,8 @@ impl Supervising for Supervised<'_> {
         let above = highest_named(&parent_of(&self.opened()?, NOT_STARTED)?).map_err(|error| not_lent(&error))?;
         let folder = self.sessions_place()?.made()?.claim(above).map_err(kept)?;
         let handle = folder.handle();
-        let begins = Begins::Anew { agent: order.agent.to_owned(), profile: order.profile, within: order.within };
+        let StartOrder { agent, profile, at, within, .. } = *order;
+        let begins = Begins::Anew { agent: agent.to_owned(), profile, within, at };
         let begun = self.keep(&folder, order.pictures).and_then(|media| {
             let prompt = framed(order.prompt, &media);
             self.spawn(&folder, &Orders { handle, begins }, None, &prompt)

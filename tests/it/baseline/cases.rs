@@ -376,3 +376,16 @@ fn fifty_thousand_files() {
         least(&ours) / least(&by_git)
     );
 }
+
+#[test]
+fn g38_a25_what_a_restore_replaced_is_listed_whole_below_the_top_too() {
+    let bench = Bench::new();
+    bench.run("mkdir src && echo 1 >src/a.rs && echo 1 >top.md && git add -A && git commit -qm src").assert_code(0);
+    start(&bench);
+    bench.run("echo 2 >src/a.rs && echo 2 >top.md").assert_code(0);
+    let told = bench.run("cd src && git grill verify --restore --yes").assert_code(0).stdout().to_owned();
+    let line = told.lines().find_map(|line| line.split_once("is kept: ")).unwrap().1;
+    bench.run(&format!("cd src && {line}")).assert_code(0).assert_contains("\tsrc/a.rs").assert_contains("\ttop.md");
+    let line = told.lines().find_map(|line| line.split_once("one file of it: ")).unwrap().1;
+    bench.run(&format!("cd src && {}", line.replace("<path>", "src/a.rs"))).assert_code(0).assert_stdout("2\n");
+}

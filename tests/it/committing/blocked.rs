@@ -10,7 +10,7 @@ fn g31_without_a_branch_to_commit_on_nothing_is_even_approved() {
         (
             "git switch -qc side && echo s >s && git add s && git commit -qm s && git switch -q main \
           && git merge -q --no-commit --no-ff side",
-            "a merge, cherry-pick or revert is not finished",
+            "a merge is not finished",
         ),
         (
             "git switch -qc side && echo s >s && git add s && git commit -qm s && git switch -q main \
@@ -20,10 +20,10 @@ fn g31_without_a_branch_to_commit_on_nothing_is_even_approved() {
         ("echo two >README.md && git commit -qam two && git revert -n HEAD", "is not finished"),
         (
             "echo two >README.md && git commit -qam two && git revert -n HEAD && rm .git/MERGE_MSG",
-            "or revert is not finished",
+            "a revert is not finished",
         ),
-        ("git rev-parse HEAD >.git/CHERRY_PICK_HEAD", "a merge, cherry-pick or revert is not finished"),
-        ("git rev-parse HEAD >.git/MERGE_HEAD", "a merge, cherry-pick or revert is not finished"),
+        ("git rev-parse HEAD >.git/CHERRY_PICK_HEAD", "a cherry-pick is not finished"),
+        ("git rev-parse HEAD >.git/MERGE_HEAD", "a merge is not finished"),
     ] {
         let bench = Bench::new();
         bench.run(before).assert_code(0);

@@ -37,5 +37,5 @@ fn g42_a_commit_that_only_names_the_session_is_not_taken_for_one_of_git_grill() 
     bench.run("cp ../kept d.md && git commit -qam back").assert_code(0);
     bench.run("git grill produce --commit").assert_code(0).assert_contains("nothing to commit");
     let shown = bench.run("git grill finish").assert_code(0);
-    shown.assert_contains(&format!("git show {} -- d.md", commit.trim()));
+    shown.assert_contains(&format!("git show {} -- :/d.md", commit.trim()));
 }

@@ -52,7 +52,7 @@ fn a25_each_path_is_the_user_s_or_comes_back_before_the_question_is_put() {
     choose(&mut sitting, "mine.txt (new): keep it?", "1");
     choose(&mut sitting, "new.txt (new): keep it?", "2");
     choose(&mut sitting, "notes.txt (deleted): keep it?", "2");
-    sitting.pty.wait_for("what was there is kept: git ls-tree -r refs/grill/local/");
+    sitting.pty.wait_for("git ls-tree -r --full-tree refs/grill/local/");
     sitting.below("question 1 ·", "digits jump");
     bench
         .run("cat README.md notes.txt; git status --short; git branch --list evil")

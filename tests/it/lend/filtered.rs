@@ -104,7 +104,11 @@ fn a14_a39_what_a_filter_of_the_repository_s_own_converts_is_in_the_copy_as_it_i
     let yard = Yard::with("", &format!("{own} && echo '*.md filter=rot' >.gitattributes && echo hello >sec.md"));
     yard.sh(&yard.repo(), "touch -d 2001-01-01 sec.md");
     let refused = yard.try_place(&yard.repo()).unwrap_err();
-    assert_eq!(refused, LendError::Dirty { paths: vec![b"sec.md".to_vec()] }, "without the filter it differs");
+    assert_eq!(
+        refused,
+        LendError::Dirty { paths: vec![b"sec.md".to_vec()], unfinished: None },
+        "without the filter it differs"
+    );
     assert_eq!(yard.sh(&yard.repo(), "git status --porcelain"), "", "from here on git knows the file by its times");
     yard.place();
     assert_eq!(fs::read(yard.copy().join("sec.md")).unwrap(), b"uryyb\n");

@@ -103,7 +103,7 @@ fn a13_what_is_not_committed_is_named_and_nothing_is_made() {
     yard.sh(&yard.repo(), "echo x >>src/a && echo y >'new file' && git rm -q --cached lib/c && echo z >z.log");
     let refused = yard.try_place(&yard.repo()).unwrap_err();
     assert_eq!(refused.code(), "cwd_dirty_for_edit");
-    let LendError::Dirty { paths } = refused else { panic!("it names no paths") };
+    let LendError::Dirty { paths, .. } = refused else { panic!("it names no paths") };
     assert_eq!(paths, [b"lib/c".to_vec(), b"new file".to_vec(), b"src/a".to_vec()]);
     assert!(!yard.copy().exists() && !yard.root().join("g1/lent").exists());
     assert_eq!(yard.sh(&yard.repo(), "git for-each-ref refs/grill"), "");

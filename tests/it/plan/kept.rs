@@ -149,13 +149,13 @@ fn p13_a_session_that_ends_names_the_history_of_its_plan() {
     let bench = planned();
     let stopped = bench.run("git grill stop").assert_code(0).stdout().to_owned();
     let line = stopped.lines().find(|line| line.contains("git log")).expect("it names a history").trim().to_owned();
-    assert!(line.ends_with(" -- .grill/plan.yaml"), "{line}");
+    assert!(line.ends_with(" -- :/.grill/plan.yaml"), "{line}");
     bench.run(&line).assert_code(0).assert_contains("- text: \"Add `Limiter`\"");
     // That of an interview is its checkpoint's, a plan in it or not.
     bench.run("git grill start --research off links").assert_code(0);
     bench.run("git grill answer 'in one file'").assert_code(0);
     bench.run("git grill plan on").assert_code(0);
-    bench.run("git grill stop --without-output").assert_code(0).assert_contains(" -- .grill/checkpoint.md");
+    bench.run("git grill stop --without-output").assert_code(0).assert_contains(" -- :/.grill/checkpoint.md");
 }
 
 #[test]

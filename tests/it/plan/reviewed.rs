@@ -30,9 +30,10 @@ fn p23_notes_from_the_editor_go_to_the_agent_first_and_execution_waits_for_its_p
     let (code, result) = call(&bench, "grill_set_plan", r#"{"steps":["Add `Limiter`","Call it in src/main.rs"]}"#);
     assert_eq!(code, 0, "{result}");
     let told = result["text"].as_str().unwrap();
-    let behind = "the plan before it had notes on 2 steps, which git log -p GRILL_HEAD -- .grill/plan.yaml shows again";
+    let behind =
+        "the plan before it had notes on 2 steps, which git log -p GRILL_HEAD -- :/.grill/plan.yaml shows again";
     assert!(told.contains(behind), "{told}");
-    bench.run("git log -p GRILL_HEAD -- .grill/plan.yaml").assert_code(0).assert_contains("where?");
+    bench.run("git log -p GRILL_HEAD -- :/.grill/plan.yaml").assert_code(0).assert_contains("where?");
     assert!(plan(&bench).get("notes").is_none());
     execute(&bench);
     bench.run("git grill fsck").assert_code(0);

@@ -69,7 +69,7 @@ fn g42_a_commit_of_other_bytes_is_shown_although_the_file_is_back() {
     let commit = bench.run("git rev-parse --short=10 HEAD").stdout;
     bench.run("cp ../kept docs/d.md && git commit -qam back").assert_code(0);
     let said = bench.run("CLAUDECODE=1 git grill finish").assert_code(3);
-    said.assert_contains(&format!("git show {} -- docs/d.md", commit.trim()));
+    said.assert_contains(&format!("git show {} -- :/docs/d.md", commit.trim()));
 }
 
 #[test]

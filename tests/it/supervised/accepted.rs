@@ -164,7 +164,7 @@ fn a39_edits_of_both_are_merged_overlap_is_shown_and_the_undo_refuses_what_was_c
         "+zwei",
         "nothing was accepted: 1 file conflicts with your working tree",
         "ten.txt: you and the agent changed",
-        "git grill agent accept g1 new.txt leaves it out; or git stash -u",
+        "git grill agent accept g1 :/new.txt leaves it out; or git stash -u",
     ] {
         assert!(screen.contains(said.trim_start_matches('+')), "{said}: {screen}");
     }
@@ -264,7 +264,7 @@ fn a16_a12_a_commit_that_is_asked_for_holds_the_accepted_files_alone_and_names_t
     let screen = chooses(accepting(&lent, &commits), &[], 1);
     for said in [
         "ten.txt has changes of yours, which the commit would hold as well",
-        "git grill agent accept g1 README.md new.txt --commit -m 'two, not 2' leaves it out",
+        "git grill agent accept g1 :/README.md :/new.txt --commit -m 'two, not 2' leaves it out",
     ] {
         assert!(shows(&screen, said) && !screen.contains("g1 offers"), "{said}: {screen}");
     }

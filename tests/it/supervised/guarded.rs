@@ -173,8 +173,8 @@ fn a39_what_the_user_committed_themselves_is_git_s_to_take_back() {
     chooses(accepting(&lent, &["g1"]), &[("new.txt of g1?", "1")], 0);
     lent.run("git add new.txt").assert_code(0);
     let screen = chooses(accepting(&lent, &["g1", "--undo"]), &[], 0);
-    assert!(screen.contains("git restore --staged -- new.txt"), "{screen}");
-    lent.run("git restore --staged -- new.txt").assert_code(0);
+    assert!(screen.contains("git restore --staged -- :/new.txt"), "{screen}");
+    lent.run("git restore --staged -- :/new.txt").assert_code(0);
     assert_eq!(status(&lent), "");
     lent.told("cancel g1");
     lent.is_over();

@@ -50,10 +50,10 @@ fn a16_a39_the_hint_of_a_conflict_names_only_files_that_the_commit_can_hold() {
     let lent = edited("sed -i s/2/two/ ten.txt && echo ag >README.md && echo new >new.txt && echo d >./-dash.md");
     lent.run("echo mine >README.md && echo 11 >>ten.txt").assert_code(0);
     let screen = chooses(accepting(&lent, &["g1", "--commit", "-m", "x"]), &[], 1);
-    let hint = "git grill agent accept g1 ./-dash.md new.txt --commit -m x leaves them out";
+    let hint = "git grill agent accept g1 ':(top,literal)-dash.md' :/new.txt --commit -m x leaves them out";
     assert!(shows(&screen, hint), "{screen}");
     // It is taken as it was printed.
-    let typed = ["g1", "./-dash.md", "new.txt", "--commit", "-m", "x"];
+    let typed = ["g1", ":(top,literal)-dash.md", ":/new.txt", "--commit", "-m", "x"];
     let screen = chooses(accepting(&lent, &typed), &[("Accept these 2 files of g1?", "1")], 0);
     assert!(screen.contains("and committed on main"), "{screen}");
     lent.run("git show --format= --name-status HEAD").assert_stdout("A\t-dash.md\nA\tnew.txt\n");

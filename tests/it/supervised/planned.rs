@@ -21,10 +21,12 @@ fn p22_a_plan_is_lent_to_a_fresh_agent_and_what_it_made_comes_back_through_accep
     lent.write("dirty.txt", "x\n");
     let (code, screen) = Sitting::at(&lent, &words, 50, 140, &[]).end();
     assert_eq!(code, 1, "{screen}");
-    let way = "git grill plan execute ends plan mode; commit them, then git grill plan execute --agent scripted";
+    let way = "git grill plan execute ends plan mode, in which git refuses commits; then commit them, or git stash -u; \
+               then type it again";
     assert!(screen.contains(way), "{screen}");
     lent.run("git grill agent start --agent scripted --profile worktree-edit x").assert_code(1).assert_contains(
-        "git grill plan off ends plan mode, in which git refuses commits; commit them, then type it again",
+        "git grill plan off ends plan mode, in which git refuses commits; then commit them, or git stash -u; then type \
+         it again",
     );
     let unknown = lent.run("git grill plan execute --agent nobody");
     assert_ne!(unknown.code, 0, "{unknown}");

@@ -98,10 +98,7 @@ fn a25_what_an_agent_without_walls_writes_into_the_repository_holds_the_next_tur
         ],
         0,
     );
-    assert!(
-        screen.contains("what was there is kept: git ls-tree -r refs/grill/local/") && screen.contains("-evil"),
-        "{screen}"
-    );
+    assert!(screen.contains("git ls-tree -r --full-tree refs/grill/local/") && screen.contains("-evil"), "{screen}");
     assert!(screen.contains("✓ no change in the repository is left to decide"), "{screen}");
     assert_eq!(lent.read("README.md") + &lent.read("notes.txt"), "# As it was\nmy notes\n");
     assert_eq!(ends(&lent.rests("g1")), ["t1 completed", "t2 completed"]);

@@ -226,6 +226,7 @@ impl Supervising for Fake {
             left_out: vec![(".env".to_owned(), "brought in by .worktreeinclude")],
             parent: vec!["HEAD moved from 1 to 2".to_owned()],
             patch: Some(PathBuf::from("/r/changes.patch")),
+            top: None,
         })
     }
 

@@ -47,7 +47,7 @@ fn p23_a_new_plan_says_how_many_notes_were_on_the_one_before_and_where_they_are(
         assert_eq!(
             lines,
             ["plan: 2 steps; git grill todos shows them; the plan before it had notes on 2 steps, which git log -p \
-              GRILL_HEAD -- .grill/plan.yaml shows again"]
+              GRILL_HEAD -- :/.grill/plan.yaml shows again"]
         );
     }
 }
@@ -63,7 +63,7 @@ fn p11_a_new_plan_names_every_mark_of_the_one_before_that_it_drops() {
     // The first step stays, the second is reworded, and the others go: no mark counts for another plan.
     let other = set(steps(&["Add `Limiter`\nin full", "Call it once"]));
     let named = "plan: 2 steps; git grill todos shows them; the plan before it had marks on 3 steps, which git log -p \
-                 GRILL_HEAD -- .grill/plan.yaml shows again; this one has none of these marks:\n  step 1, claimed: Add \
+                 GRILL_HEAD -- :/.grill/plan.yaml shows again; this one has none of these marks:\n  step 1, claimed: Add \
                  `Limiter`\n  step 2, done: Call it\n  step 4, skipped: Stop ␛[2J";
     for actor in [human.clone(), agent()] {
         assert_eq!(told(&session, &actor, &other), [named]);

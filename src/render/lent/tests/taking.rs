@@ -15,6 +15,7 @@ fn a15_what_was_changed_is_listed_as_git_does_with_what_is_left_out_and_the_comm
         left_out: vec![(".env".to_owned(), "brought in by .worktreeinclude")],
         parent: vec!["src/b.rs changed".to_owned()],
         patch: Some(PathBuf::from("/r/.git/grill/agents/g1/changes.patch")),
+        top: None,
     };
     let undecided = Some(line("1 change in the repository: src/b.rs (modified)"));
     let waits = Loan::Changes {
@@ -36,8 +37,12 @@ fn a15_what_was_changed_is_listed_as_git_does_with_what_is_left_out_and_the_comm
     assert_eq!(shown, expected);
     // The patch has all of them: git takes it only while none was accepted.
     let unaccepted = AgentChanges { accepted: BTreeSet::new(), ..changes.clone() };
-    let all = Loan::Changes { session: agent(1), changes: unaccepted, undecided: None, unfinished: None };
-    assert!(at_80(&all).ends_with("  git apply --3way /r/.git/grill/agents/g1/changes.patch\n"), "{}", at_80(&all));
+    let below = AgentChanges { top: Some(PathBuf::from("/r s")), ..unaccepted.clone() };
+    for (changes, at_top) in [(unaccepted, ""), (below, "-C '/r s' ")] {
+        let all = Loan::Changes { session: agent(1), changes, undecided: None, unfinished: None };
+        let expected = format!("  git {at_top}apply --3way /r/.git/grill/agents/g1/changes.patch\n");
+        assert!(at_80(&all).ends_with(&expected), "{}", at_80(&all));
+    }
     let every =
         AgentChanges { accepted: ["src/limit.rs".to_owned(), "logo\u{1b}.png".to_owned()].into(), ..changes.clone() };
     let nothing = Loan::Changes { session: agent(1), changes: every, undecided: None, unfinished: None };
@@ -161,7 +166,7 @@ fn a16_a41_what_is_offered_names_first_what_needs_a_yes_of_its_own() {
     assert_eq!(
         at_80(&back),
         "✓ the accept of 2 files of g1 was undone\n  a.rs\n  b.rs\nthe index was left alone; to unstage it: git \
-         restore --staged -- $'b\\377.rs'\n"
+         restore --staged -- $'\\072\\050top\\054literal\\051b\\377.rs'\n"
     );
     let conflict =
         Loan::Conflict { session: agent(1), path: "a".to_owned(), text: "<<<<<<< yours\n\u{1b}[2J\n".to_owned() };
