@@ -290,7 +290,7 @@ impl AppError {
             Self::Write(WriteError::Edited { path, written, again, open }) => {
                 let keep = if *open { "; git grill finish keeps the file as it is now" } else { "" };
                 Some(format!(
-                    "at the top of the working tree, git cat-file blob {written} > {} brings back what was written, \
+                    "git cat-file blob {written} > \"$(git rev-parse --show-cdup)\"{} brings back what was written, \
                      without what was changed since, and {again} takes that back{keep}",
                     quoted(path.as_str())
                 ))

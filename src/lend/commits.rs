@@ -115,7 +115,7 @@ pub(super) fn take_in(parent: &Parent<'_>, folder: &LentFolder, tips: &[Tip]) ->
     let (start, failed) = (notes.start(), |error: LendError| Error::new(error.to_string()));
     let start = start.map_err(failed)?.commit;
     let reader = Borrower::at(parent, &notes);
-    let lines: String = tips.iter().map(|tip| format!("{}\n", tip.id)).collect();
+    let lines = tips.iter().map(|tip| format!("{}\n", tip.id)).collect::<Vec<_>>().concat();
     let words = ["pack-objects", "--revs", "--stdout", "-q", "--delta-base-offset"];
     let pack = reader.git(words).fed(format!("{lines}^{start}\n").into_bytes()).ask(parent.process)?;
     let git = Git::new(["index-pack", "--stdin", "--fsck-objects"]).inside(&parent.common_dir);
@@ -169,7 +169,7 @@ impl<'a> Borrower<'a> {
 
     /// The names that lead to something that neither the parent nor a name before them leads to.
     fn tips(&self, named: &[Named], known: &HashSet<Oid>, found: &mut Commits) -> Result<Vec<Tip>, Error> {
-        let asked: String = named.iter().map(|((_, id), _)| format!("{id}^{{}}\n")).collect();
+        let asked = named.iter().map(|((_, id), _)| format!("{id}^{{}}\n")).collect::<Vec<_>>().concat();
         let words = ["cat-file", "--batch-check=%(objectname) %(objecttype)"];
         let told = self.git(words).fed(asked.into_bytes()).ask(self.own.process)?;
         let told = String::from_utf8_lossy(&told).into_owned();
@@ -206,11 +206,11 @@ impl<'a> Borrower<'a> {
         commits: impl Iterator<Item = Oid>,
         known: &HashSet<Oid>,
     ) -> Result<HashMap<Oid, Vec<Oid>>, Error> {
-        let wanted: String = commits.map(|id| format!("{id}\n")).collect();
+        let wanted = commits.map(|id| format!("{id}\n")).collect::<Vec<_>>().concat();
         if wanted.is_empty() {
             return Ok(HashMap::new());
         }
-        let known: String = known.iter().map(|id| format!("^{id}\n")).collect();
+        let known = known.iter().map(|id| format!("^{id}\n")).collect::<Vec<_>>().concat();
         let words = ["rev-list", "--ignore-missing", "--parents", "--stdin"];
         let told = self.git(words).fed((wanted + &known).into_bytes()).ask(self.own.process)?;
         let line = |line: &str| {

@@ -125,7 +125,7 @@ impl Commits for GitCommits<'_> {
             });
         }
         let (mut unstaged, mut announced) = (Vec::new(), Vec::new());
-        let standing = self.standing(|args| self.done(args, Vec::new()), &paths)?;
+        let standing = Self::standing(|args| self.done(args, Vec::new()), &paths)?;
         for path in &paths {
             match standing.get(path.as_str()).map(String::as_str) {
                 // It is staged as it was written, or git status does not look at it: git knows what it does with that.
@@ -249,7 +249,6 @@ impl GitCommits<'_> {
 
     /// How files stand that differ in the commit, the index and the working tree: the two letters of `git status`.
     fn standing(
-        &self,
         run: impl FnOnce(Vec<OsString>) -> Result<Ran, CommitError>,
         paths: &[TargetPath],
     ) -> Result<BTreeMap<String, String>, CommitError> {

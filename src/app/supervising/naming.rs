@@ -73,11 +73,10 @@ pub(super) fn named(
     if names.is_empty() {
         return Ok(offer);
     }
-    let named: Result<Vec<Named<'_>>, AppError> =
-        names.iter().map(|name| Ok((name.as_str(), meant(session, &offer, name)?))).collect();
-    let named = named?;
-    let chosen: BTreeSet<Vec<u8>> = named.iter().flat_map(|(_, files)| files).map(|file| file.path.clone()).collect();
-    whole(session, &offer, &named, &chosen, commit)?;
+    let meant = names.iter().map(|name| Ok((name.as_str(), meant(session, &offer, name)?)));
+    let meant: Vec<Named<'_>> = meant.collect::<Result<_, AppError>>()?;
+    let chosen: BTreeSet<Vec<u8>> = meant.iter().flat_map(|(_, files)| files).map(|file| file.path.clone()).collect();
+    whole(session, &offer, &meant, &chosen, commit)?;
     let all = offer.files.len();
     let files: Vec<OfferedFile> = offer.files.into_iter().filter(|file| chosen.contains(&file.path)).collect();
     Ok(Offer { unnamed: all - files.len(), files, ..offer })

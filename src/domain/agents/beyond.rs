@@ -58,8 +58,8 @@ pub fn not_among_the_files(all: &[Beyond]) -> Option<String> {
         _ => "are",
     };
     let last = parts.pop()?;
-    let list = if parts.is_empty() { last } else { format!("{} and {last}", parts.join(", ")) };
-    Some(format!("{list} {verb} not among these files"))
+    let told = if parts.is_empty() { last } else { format!("{} and {last}", parts.join(", ")) };
+    Some(format!("{told} {verb} not among these files"))
 }
 
 #[cfg(test)]

@@ -30,6 +30,7 @@ pub(super) struct Spoken {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, and none of them leads to a state")]
 pub struct Conclusions {
     pub(super) number: u32,
     pub(super) name: String,

@@ -13,12 +13,14 @@ pub struct Faults {
 
 impl Faults {
     /// Adds a part that is missing.
-    pub(super) fn lacks(&mut self, part: String) {
+    pub(super) fn lacks(&mut self, part: impl Into<String>) {
+        let part: String = part.into();
         self.lacks.push(harmless(&part).into_owned());
     }
 
     /// Adds a clause that says what is too much, and how that is mended.
-    pub(super) fn does(&mut self, clause: String) {
+    pub(super) fn does(&mut self, clause: impl Into<String>) {
+        let clause: String = clause.into();
         let clause = harmless(&clause).into_owned();
         if self.does.last() != Some(&clause) {
             self.does.push(clause);

@@ -331,7 +331,7 @@ fn d17_an_answer_that_a_debate_about_the_checkpoint_rejects_gives_way_until_it_i
     let (first, answered) = (decided(&game).remove(0).to_string(), game.session.checkpoint.clone());
     end(&mut game, Dossier::Checkpoint, &["Zebras"]);
     reject(&mut game, first.trim_end_matches('.'));
-    assert_eq!(conclude(&mut game), [first.clone()]);
+    assert_eq!(conclude(&mut game), std::slice::from_ref(&first));
     let text = game.session.checkpoint.as_str();
     assert!(decided(&game).len() == 1 && text.contains(&format!("\n  - Taken back for it: {first}")), "{text}");
     let entry = game.session.transcript.get(&question.id).unwrap();

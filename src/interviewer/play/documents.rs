@@ -14,7 +14,7 @@ fn g9_an_alternative_that_is_named_in_words_is_not_listed_as_not_chosen() {
         game.answer(&question, "by address.");
         let text = game.session.checkpoint.as_str();
         assert!(text.contains("The limit counts by network address"), "{text}");
-        assert!(text.contains("Not chosen: One limit for all; By cost of the call; By key or account."), "{text}");
+        assert!(text.contains("Not chosen: By cost of the call; By key or account; One limit for all."), "{text}");
         return;
     }
     panic!("nothing was asked that is counted by address");

@@ -10,7 +10,7 @@ impl GitCommits<'_> {
     /// has it as it stands in the working tree.
     pub fn emptied(&self, paths: &[TargetPath]) -> Result<Vec<TargetPath>, CommitError> {
         let Some(tip) = self.committed_to()? else { return Ok(Vec::new()) };
-        let standing = self.standing(|args| self.looked(args), paths)?;
+        let standing = Self::standing(|args| self.looked(args), paths)?;
         let is_emptied = |path: &&TargetPath| standing.get(path.as_str()).is_some_and(|letters| letters == "DA");
         let mut emptied: Vec<TargetPath> = paths.iter().filter(is_emptied).cloned().collect();
         let altered = self.differing(&tip, &hashed(|args| self.looked(args), &[], &emptied)?)?;
@@ -32,7 +32,7 @@ impl GitCommits<'_> {
             return Ok(Vec::new());
         }
         let paths: Vec<TargetPath> = written.iter().map(|(path, _)| path.clone()).collect();
-        let standing = self.standing(|args| self.looked(args), &paths)?;
+        let standing = Self::standing(|args| self.looked(args), &paths)?;
         let is_staged =
             |path: &&TargetPath| standing.get(path.as_str()).is_some_and(|letters| letters == "A " || letters == "M ");
         let mut staged: Vec<TargetPath> = paths.iter().filter(is_staged).cloned().collect();

@@ -194,7 +194,7 @@ fn way_out(error: &LendError) -> Option<String> {
             "another git process may hold the lock; type it again when that has ended".to_owned()
         }
         LendError::Dirty { unfinished: None, .. } => {
-            "git status shows them; commit them, or git stash -u; then type it again".to_owned()
+            "commit what git status shows, or git stash -u; then type it again".to_owned()
         }
         // git stashes nothing that conflicts.
         LendError::Dirty { unfinished: Some(operation), .. } => {

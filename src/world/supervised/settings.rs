@@ -8,10 +8,11 @@ use crate::domain::agents::limits::AgentLimits;
 use crate::domain::agents::profile::Profile;
 use crate::repo::config::{Config, keys};
 
-/// What the configuration sets for a session: its limits, and what makes its copy ready, with how long that may take.
-pub(super) fn settings(
-    config: &Config,
-) -> Result<(impl Fn(Profile) -> AgentLimits + use<>, Option<(String, Duration)>), AppError> {
+/// What makes a copy ready, with how long that may take.
+type Setup = Option<(String, Duration)>;
+
+/// What the configuration sets for a session: its limits, and what makes its copy ready.
+pub(super) fn settings(config: &Config) -> Result<(impl Fn(Profile) -> AgentLimits + use<>, Setup), AppError> {
     let limits = limits(config)?;
     let setup = config.agent_setup()?.map(|line| Ok::<_, AppError>((line, config.time_limit(&keys::SETUP_TIMEOUT)?)));
     Ok((limits, setup.transpose()?))

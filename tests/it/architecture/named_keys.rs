@@ -12,8 +12,8 @@ const SECTIONS: &str = "advice alias author branch checkout clone color commit c
     extensions fetch filter fsck gc gpg grill hook http include includeif log maintenance merge pack pager protocol pull \
     push receive remote safe sequence status submodule tag transfer url user";
 
-/// Strings that look like a key and are none: two files, and a section whose keys are named where they are read.
-const NO_KEYS: &[&str] = &["extensions.lock", "gc.pid", "hook.git-grill-*"];
+/// Strings that look like a key and are none: files, and a section whose keys are named where they are read.
+const NO_KEYS: &[&str] = &["extensions.lock", "gc.pid", "hook.git-grill-*", "user.clj"];
 
 /// The strings of a file, without its tests and its attributes.
 pub fn strings(stream: TokenStream, into: &mut Vec<String>) {

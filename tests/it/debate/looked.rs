@@ -123,7 +123,7 @@ fn d8_q15_words_whose_question_was_settled_elsewhere_are_named_with_their_file()
         sitting.below("What is your concern?", "Old clients");
         stage.bench.run(&format!("git grill debate {elsewhere}")).assert_code(0);
         sitting.pty.send(key);
-        sitting.pty.wait_for("what you typed is kept in ");
+        sitting.pty.wait_for("what you typed is kept in");
         let (ended, screen) = sitting.end();
         assert_eq!(ended, code, "{screen}");
         assert!(!screen.contains("asks again with it"), "{screen}");

@@ -123,7 +123,7 @@ fn a4_a18_a27_each_profile_allows_what_it_says_and_the_ledger_says_why_the_rest_
 fn begins_to_edit(lent: &Lent, session: &str, prompt: &str) {
     let folder = format!(".git/grill/agents/{session}");
     let (length, log) = (prompt.len(), lent.root().join("begun"));
-    let supervisor = format!("setsid git-grill supervise {session} scripted worktree-edit walls");
+    let supervisor = format!("setsid git-grill supervise {session} scripted worktree-edit walls here");
     let line = format!(
         "mkdir -m 700 {folder} || exit; (printf '%s\\n%s' {length} '{prompt}' | {supervisor}) >{0} 2>{0}.errors </dev/null &",
         log.display()

@@ -13,7 +13,7 @@ const COMMITS: [&str; 4] = ["g1", "--commit", "-m", "two"];
 
 fn hooked(hook: &str, lines: &str) -> Lent {
     let lent = edited(EDITS);
-    lent.write(&format!(".git/hooks/{hook}"), &format!("#!/bin/sh\n{lines}\n"));
+    lent.write(&format!(".git/hooks/{hook}"), format!("#!/bin/sh\n{lines}\n"));
     lent.run(&format!("chmod +x .git/hooks/{hook}")).assert_code(0);
     lent
 }
@@ -128,7 +128,7 @@ fn a39_a_file_that_is_staged_otherwise_than_git_grill_staged_it_is_the_user_s() 
     lent.run("git add new.txt other.txt && git ls-files -s -z new.txt other.txt >.git/grill/staged").assert_code(0);
     lent.run("echo mine >new.txt && git add new.txt && echo new >new.txt").assert_code(0);
     let screen = chooses(accepting(&lent, &["g1", "--undo"]), &[], 0);
-    assert!(screen.contains("git restore --staged -- new.txt"), "{screen}");
+    assert!(screen.contains("git restore --staged -- :/new.txt"), "{screen}");
     assert_eq!(status(&lent), "AD new.txt\n");
     lent.told("cancel g1");
     lent.is_over();

@@ -5,6 +5,7 @@ use serde_json::json;
 use super::Lent;
 use crate::conversation::Sitting;
 use crate::leading::{ENTER, play, walled};
+use crate::pty::shows;
 
 #[test]
 fn p22_a_plan_is_lent_to_a_fresh_agent_and_what_it_made_comes_back_through_accept() {
@@ -21,12 +22,12 @@ fn p22_a_plan_is_lent_to_a_fresh_agent_and_what_it_made_comes_back_through_accep
     lent.write("dirty.txt", "x\n");
     let (code, screen) = Sitting::at(&lent, &words, 50, 140, &[]).end();
     assert_eq!(code, 1, "{screen}");
-    let way = "git grill plan execute ends plan mode, in which git refuses commits; then commit them, or git stash -u; \
+    let way = "git grill plan execute ends plan mode, in which git refuses commits; then commit what git status shows, or git stash -u; \
                then type it again";
-    assert!(screen.contains(way), "{screen}");
+    assert!(shows(&screen, way), "{screen}");
     lent.run("git grill agent start --agent scripted --profile worktree-edit x").assert_code(1).assert_contains(
-        "git grill plan off ends plan mode, in which git refuses commits; then commit them, or git stash -u; then type \
-         it again",
+        "git grill plan off ends plan mode, in which git refuses commits; then commit what git status shows, or git stash -u; then \
+         type it again",
     );
     let unknown = lent.run("git grill plan execute --agent nobody");
     assert_ne!(unknown.code, 0, "{unknown}");
@@ -49,7 +50,7 @@ fn p22_a_plan_is_lent_to_a_fresh_agent_and_what_it_made_comes_back_through_accep
     lent.write("dirty.txt", "x\n");
     lent.run("git grill agent start --agent scripted --profile worktree-edit x")
         .assert_code(1)
-        .assert_contains("commit them, or git stash -u; then type it again");
+        .assert_contains("commit what git status shows, or git stash -u; then type it again");
     lent.run("git add dirty.txt && git commit -qm dirty").assert_code(0);
 
     let mut sitting = Sitting::at(&lent, &words, 50, 110, &[]);

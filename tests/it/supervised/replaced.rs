@@ -28,7 +28,7 @@ fn a16_a39_a_file_and_the_directory_whose_place_it_takes_are_one_choice_in_both_
     for said in [
         "nothing was accepted: a file was named without the one whose place it takes",
         "caused by: a directory with 2 files takes the place of src/f",
-        "hint: git grill agent accept g1 notes.txt src/f accepts them",
+        "hint: git grill agent accept g1 notes.txt :/src/f accepts them",
     ] {
         assert!(shows(&screen, said), "{said}: {screen}");
     }

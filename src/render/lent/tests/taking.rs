@@ -165,7 +165,7 @@ fn a16_a41_what_is_offered_names_first_what_needs_a_yes_of_its_own() {
     let back = Loan::TakenBack { session: agent(1), paths, older, committed, cut_off: false, work: None, staged };
     assert_eq!(
         at_80(&back),
-        "✓ the accept of 2 files of g1 was undone\n  a.rs\n  b.rs\nthe index was left alone; to unstage it: git \
+        "✓ the accept of 2 files of g1 was undone\n  a.rs\n  b.rs\nthe index was left alone; to unstage it:\ngit \
          restore --staged -- $'\\072\\050top\\054literal\\051b\\377.rs'\n"
     );
     let conflict =
