@@ -14,6 +14,7 @@ const OPTIONS: &str = "Options considered";
 
 /// Its headings, each of which stands in it once.
 pub(super) const HEADINGS: [&str; 5] = [OVERVIEW, DECISIONS, FILES, RISKS, OPTIONS];
+pub(super) const LISTS: [&str; 2] = [DECISIONS, OPTIONS];
 
 /// Something that is decided, or was considered, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -61,12 +62,16 @@ impl Proposal {
     }
 }
 
+/// What the entries of a list are called.
+pub(super) fn names(document: &Document, title: &str) -> Vec<String> {
+    let entries = document.entries(title).unwrap_or_default();
+    entries.iter().filter_map(reasoned).map(|one| one.what).collect()
+}
+
 /// What an objection may name of a solution, whoever wrote it: what is decided in it, and files.
 pub fn named(text: &str) -> Vec<String> {
     let document = Document::of(text);
-    let decisions = document.entries(DECISIONS).unwrap_or_default();
-    let decisions = decisions.iter().filter_map(reasoned).map(|decision| decision.what);
-    decisions.chain(files_in(&document.part(FILES).unwrap_or_default())).collect()
+    names(&document, DECISIONS).into_iter().chain(files_in(&document.part(FILES).unwrap_or_default())).collect()
 }
 
 /// What looks like a file's name in these words.
@@ -94,7 +99,6 @@ pub(super) fn list(document: &Document, title: &str, reason: &str, missing: &mut
 /// `what: why`, `what — why`, `what because why`, or the reason in the lines below. Marks inside of parentheses, code or
 /// emphasis part nothing.
 fn reasoned(entry: &Entry) -> Option<Reasoned> {
-    let plain = |text: &str| text.trim().trim_matches('*').trim().to_owned();
     let cut = [": ", " — ", " because ", ", since "].iter().filter_map(|mark| {
         let at = entry.first.match_indices(mark).map(|(at, _)| at).find(|at| is_open_text(&entry.first[..*at]))?;
         Some((&entry.first[..at], &entry.first[at + mark.len()..]))
@@ -106,6 +110,13 @@ fn reasoned(entry: &Entry) -> Option<Reasoned> {
     };
     let reasoned = Reasoned { what: plain(what), why: plain(&why) };
     (!reasoned.what.is_empty() && !reasoned.why.is_empty()).then_some(reasoned)
+}
+
+/// Without marks of emphasis around all of it. Those around a part of it come in pairs, and stay.
+fn plain(text: &str) -> String {
+    let text = text.trim();
+    let inside = text.trim_matches('*');
+    if inside.contains('*') { text } else { inside.trim() }.to_owned()
 }
 
 /// Whether everything that was opened in the text before is closed again.
@@ -147,6 +158,8 @@ mod tests {
             ("**Bold: thing**: why", "Bold: thing", "why"),
             ("A bucket (debate 1: Other): r", "A bucket (debate 1: Other)", "r"),
             ("`a: b`: so", "`a: b`", "so"),
+            ("Use **kafka**: *fast*", "Use **kafka**", "fast"),
+            ("***Keep* redis**: m", "***Keep* redis**", "m"),
         ] {
             let found = reasoned(&Entry { first: line.to_owned(), rest: Vec::new(), below: Vec::new() }).unwrap();
             assert_eq!((&*found.what, &*found.why), (what, why));

@@ -9,6 +9,8 @@ use super::position::{DECISION, REPLIES, title};
 use super::proposal;
 use super::round::Hearing;
 use super::synthesis;
+use super::written::without_origin;
+use crate::domain::text::words;
 
 /// The headings that a text is read by.
 fn headings(part: Part) -> Vec<&'static str> {
@@ -34,7 +36,28 @@ fn lines(part: Part) -> Vec<&'static str> {
     }
 }
 
-/// Names every heading and every line that stands in this text more than once.
+/// The lists whose entries have names.
+fn lists(part: Part) -> &'static [&'static str] {
+    match part {
+        Part::Proposal => &proposal::LISTS,
+        Part::Synthesis => &[proposal::DECISIONS],
+        Part::Critique | Part::Attack | Part::Position | Part::Ruling => &[],
+    }
+}
+
+/// The names that stand more than once in a list, each once.
+fn names_again(names: &[String]) -> Vec<&str> {
+    let mut again: Vec<&str> = Vec::new();
+    for (at, name) in names.iter().enumerate() {
+        let is_it = |other: &str| words(without_origin(other)) == words(without_origin(name));
+        if names[..at].iter().any(|other| is_it(other)) && !again.iter().any(|other| is_it(other)) {
+            again.push(name);
+        }
+    }
+    again
+}
+
+/// Names every heading, every line and every entry of a list that stands in this text more than once.
 pub(super) fn repeated(part: Part, text: &str) -> Faults {
     let document = Document::of(text);
     let mut faults = Faults::default();
@@ -43,6 +66,11 @@ pub(super) fn repeated(part: Part, text: &str) -> Faults {
     }
     for name in lines(part).into_iter().filter(|name| document.fields(name) > 1) {
         faults.does(format!("has several lines “{name}:”; keep one"));
+    }
+    for list in lists(part) {
+        for name in names_again(&proposal::names(&document, list)) {
+            faults.does(format!("has “{name}” several times below “{list}”; keep one"));
+        }
     }
     faults
 }
@@ -71,6 +99,17 @@ mod tests {
             let example: String = headings.iter().map(heading).chain(lines.iter().map(line)).collect();
             assert!(repeated(part, &format!("{whole}\n```\n{example}```\n")).is_empty(), "{part:?}");
         }
+    }
+
+    #[test]
+    fn d6_d9_d17_a_decision_or_an_option_that_stands_twice_is_named() {
+        let text = "## Key technical decisions\n- **Memory**: a\n- Tape: b\n- memory. (debate 1: It): c\n- Memory: d\n\
+                    ## Options considered\n- Memory: chosen\n- Disk: one\n- Disk: two\n";
+        let decisions = "has “memory. (debate 1: It)” several times below “Key technical decisions”; keep one";
+        let options = "has “Disk” several times below “Options considered”; keep one";
+        assert_eq!(repeated(Part::Proposal, text).items(), [decisions, options]);
+        assert_eq!(repeated(Part::Synthesis, text).items(), [decisions]);
+        assert!(repeated(Part::Attack, text).is_empty());
     }
 
     #[test]

@@ -254,6 +254,9 @@ pub fn kept_by_hand(before: &Session, after: &Session) -> Vec<String> {
         let quoted = dossier.lines().filter_map(|line| line.strip_prefix("> ").and_then(behind_mark));
         stood.extend(quoted.map(str::trim));
         concerned.push(conclusions(after, number, debate));
+        if matches!(debate.dossier, Dossier::File { .. }) {
+            concerned.extend(about_the_file_of(after, debate));
+        }
     }
     // An agent that leads writes the decisions itself.
     let leads = after.settings.interviewer == Interviewer::BuiltIn;

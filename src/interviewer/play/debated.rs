@@ -312,6 +312,13 @@ fn d17_a_second_debate_about_a_file_takes_the_place_of_the_first_and_one_about_a
     assert_eq!(firsts, ["Bears. (debate 3: It)", "Lions. (debate 1: It)", "Tigers. (debate 2: It)"]);
     let text = game.session.checkpoint.as_str();
     assert!(text.contains("  - Confirmed in debate 3: they graze.\n"), "{text}");
+    // One that was changed by hand stays, and is named.
+    let edited = text.replacen("- Bears. (debate 3: It)", "- Bears, all of them. (debate 3: It)", 1);
+    game.session.checkpoint = Checkpoint::parse(&edited).unwrap();
+    end(&mut game, file("limits.md"), &["Wolves"]);
+    let before = game.session.clone();
+    conclude(&mut game);
+    assert_eq!(kept_by_hand(&before, &game.session), ["Bears, all of them. (debate 3: It)"]);
 }
 
 /// Lets the newest debate reject an option.
