@@ -20,6 +20,7 @@ use super::sight::names_in;
 use crate::domain::agents::beyond::Beyond;
 use crate::files::folders::Folders;
 use crate::files::fresh::Fresh;
+use crate::files::regular;
 use crate::git::object::parsed;
 use crate::git::paths::shortened;
 use crate::git::{Error, Git, Oid};
@@ -79,17 +80,20 @@ pub(super) fn commits(parent: &Parent<'_>, folder: &LentFolder) -> Result<Commit
     if same.is_empty() {
         return Ok(found);
     }
-    let reader = Borrower::of(parent, &notes, &folders).and_then(|reader| {
-        let tips = reader.tips(&same, &known, &mut found)?;
-        reader.without_secrets(tips, &notes, start, &mut found)
-    });
-    match reader {
-        Ok(tips) => found.tips = tips,
-        // Which of them git cannot read is not told apart.
-        Err(_) => {
-            for ((name, _), _) in same {
-                found.leave(name);
-            }
+    let Ok(reader) = Borrower::of(parent, &notes, &folders) else {
+        for ((name, _), _) in same {
+            found.leave(name);
+        }
+        return Ok(found);
+    };
+    let tips = reader.readable(&same, &known, &mut found);
+    let tips = reader.whole(tips, start, &mut found);
+    for tip in tips {
+        let name = tip.what.name.clone();
+        match reader.is_secret(&tip, &notes, start) {
+            Ok(false) => found.tips.push(tip),
+            Ok(true) => drop(found.unkept.insert(LeftOut { path: name.into_bytes(), why: Why::Secret })),
+            Err(_) => found.leave(name.into_bytes()),
         }
     }
     Ok(found)
@@ -114,10 +118,7 @@ pub(super) fn take_in(parent: &Parent<'_>, folder: &LentFolder, tips: &[Tip]) ->
     let notes = Notes::of(folder);
     let (start, failed) = (notes.start(), |error: LendError| Error::new(error.to_string()));
     let start = start.map_err(failed)?.commit;
-    let reader = Borrower::at(parent, &notes);
-    let lines = tips.iter().map(|tip| format!("{}\n", tip.id)).collect::<Vec<_>>().concat();
-    let words = ["pack-objects", "--revs", "--stdout", "-q", "--delta-base-offset"];
-    let pack = reader.git(words).fed(format!("{lines}^{start}\n").into_bytes()).ask(parent.process)?;
+    let pack = Borrower::at(parent, &notes).pack(tips, start)?;
     let git = Git::new(["index-pack", "--stdin", "--fsck-objects"]).inside(&parent.common_dir);
     git.settings(FORCED).silent().reading().fed(pack).ask(parent.process).map(drop)
 }
@@ -167,8 +168,60 @@ impl<'a> Borrower<'a> {
         if self.shallow.exists() { git.with("GIT_SHALLOW_FILE", &self.shallow) } else { git }
     }
 
-    /// The names that lead to something that neither the parent nor a name before them leads to.
-    fn tips(&self, named: &[Named], known: &HashSet<Oid>, found: &mut Commits) -> Result<Vec<Tip>, Error> {
+    /// What these lead to and the start does not, in one pack.
+    fn pack(&self, tips: &[Tip], start: Oid) -> Result<Vec<u8>, Error> {
+        let lines = tips.iter().map(|tip| format!("{}\n", tip.id)).collect::<Vec<_>>().concat();
+        let words = ["pack-objects", "--revs", "--stdout", "-q", "--delta-base-offset"];
+        self.git(words).fed(format!("{lines}^{start}\n").into_bytes()).ask(self.own.process)
+    }
+
+    /// The tips of what git can read. Where it cannot read all of it, each name is read by itself.
+    fn readable(&self, named: &[Named], known: &HashSet<Oid>, found: &mut Commits) -> Vec<Tip> {
+        if let Ok((tips, mut more)) = self.tips(named, known) {
+            found.unkept.append(&mut more);
+            return tips;
+        }
+        let mut all = Vec::new();
+        for one in named {
+            match self.tips(std::slice::from_ref(one), known) {
+                Ok((mut tips, mut more)) if all.len() + tips.len() <= MOST => {
+                    found.unkept.append(&mut more);
+                    all.append(&mut tips);
+                }
+                Ok(_) => drop(found.unkept.insert(LeftOut { path: one.0.0.clone(), why: Why::Names })),
+                Err(_) => found.leave(one.0.0.clone()),
+            }
+        }
+        all
+    }
+
+    /// Those of which every object is there and sound, as the parent will check them.
+    fn whole(&self, tips: Vec<Tip>, start: Oid, found: &mut Commits) -> Vec<Tip> {
+        let is_whole = |tips: &[Tip]| {
+            let pack = self.agents.join("check.pack");
+            let checked = self.pack(tips, start).and_then(|bytes| {
+                regular::write(&pack, bytes).map_err(|error| Error::new(error.to_string()))?;
+                let words = [OsString::from("index-pack"), "--fsck-objects".into(), pack.clone().into_os_string()];
+                self.git(words).settings(FORCED).ask(self.own.process)
+            });
+            for name in ["pack", "idx", "rev"] {
+                let _ = fs::remove_file(pack.with_extension(name));
+            }
+            checked.is_ok()
+        };
+        if tips.is_empty() || is_whole(&tips) {
+            return tips;
+        }
+        let (whole, broken): (Vec<Tip>, Vec<Tip>) =
+            tips.into_iter().partition(|tip| is_whole(std::slice::from_ref(tip)));
+        for tip in broken {
+            found.leave(tip.what.name.into_bytes());
+        }
+        whole
+    }
+
+    /// The names that lead to something that neither the parent nor a name before them leads to, and those that are left.
+    fn tips(&self, named: &[Named], known: &HashSet<Oid>) -> Result<(Vec<Tip>, BTreeSet<LeftOut>), Error> {
         let asked = named.iter().map(|((_, id), _)| format!("{id}^{{}}\n")).collect::<Vec<_>>().concat();
         let words = ["cat-file", "--batch-check=%(objectname) %(objecttype)"];
         let told = self.git(words).fed(asked.into_bytes()).ask(self.own.process)?;
@@ -182,10 +235,16 @@ impl<'a> Borrower<'a> {
         }
         let commits = peeled.iter().flatten().filter(|(_, is_commit)| *is_commit).map(|(id, _)| *id);
         let history = self.history(commits, known)?;
-        let (mut taken, mut tips) = (HashSet::new(), Vec::new());
-        for (((name, id), is_head), peeled) in named.iter().zip(peeled) {
+        let mut all: Vec<_> = named.iter().zip(peeled).collect();
+        if all.len() > MOST {
+            // Where there are too many names, one is enough for all that its history holds.
+            let inner: HashSet<Oid> = history.values().flatten().copied().collect();
+            all.sort_by_key(|(_, peeled)| peeled.is_some_and(|(id, _)| inner.contains(&id)));
+        }
+        let (mut taken, mut tips, mut left) = (HashSet::new(), Vec::new(), BTreeSet::new());
+        for (((name, id), is_head), peeled) in all {
             let Some((peeled, is_commit)) = peeled else {
-                found.leave(name.clone());
+                left.insert(LeftOut { path: name.clone(), why: Why::Commits });
                 continue;
             };
             let commits = if is_commit { new_ones(peeled, &history, &mut taken) } else { 0 };
@@ -194,10 +253,10 @@ impl<'a> Borrower<'a> {
             if is_new && tips.len() < MOST {
                 tips.push(Tip { what: Beyond { name: shortened(name), commits }, id: *id, is_head: *is_head });
             } else if is_new {
-                found.leave(name.clone());
+                left.insert(LeftOut { path: name.clone(), why: Why::Names });
             }
         }
-        Ok(tips)
+        Ok((tips, left))
     }
 
     /// The parents of every commit that nothing known leads to.
@@ -220,37 +279,24 @@ impl<'a> Borrower<'a> {
         Ok(String::from_utf8_lossy(&told).lines().filter_map(line).collect())
     }
 
-    /// Those in whose commits there is nothing that `.worktreeinclude` brought in; the others cannot be kept.
-    fn without_secrets(
-        &self,
-        tips: Vec<Tip>,
-        notes: &Notes,
-        start: Oid,
-        found: &mut Commits,
-    ) -> Result<Vec<Tip>, Error> {
+    /// Whether its commits have something in them that `.worktreeinclude` brought in.
+    fn is_secret(&self, tip: &Tip, notes: &Notes, start: Oid) -> Result<bool, Error> {
         let included = notes.read_named(INCLUDED).map_err(|error| Error::new(error.to_string()))?;
         let included: HashSet<Oid> = included.into_values().collect();
         if included.is_empty() {
-            return Ok(tips);
+            return Ok(false);
         }
-        let mut plain = Vec::new();
-        for tip in tips {
-            let asked = format!("{}\n^{start}\n", tip.id).into_bytes();
-            let told = self.git(["rev-list", "--objects", "--stdin"]).fed(asked).ask(self.own.process)?;
-            let told = String::from_utf8_lossy(&told).into_owned();
-            let ids = told.lines().filter_map(|line| parsed(line.split(' ').next()?));
-            let mut is_secret = false;
-            for id in ids.filter(|id| included.contains(id)) {
-                let size = self.git(["cat-file", "-s", &id.to_string()]).ask(self.own.process)?;
-                is_secret |= String::from_utf8_lossy(&size).trim().parse::<u64>().is_ok_and(|size| size >= TELLING);
-            }
-            if is_secret {
-                found.unkept.insert(LeftOut { path: tip.what.name.into_bytes(), why: Why::Secret });
-            } else {
-                plain.push(tip);
+        let asked = format!("{}\n^{start}\n", tip.id).into_bytes();
+        let told = self.git(["rev-list", "--objects", "--stdin"]).fed(asked).ask(self.own.process)?;
+        let told = String::from_utf8_lossy(&told).into_owned();
+        let ids = told.lines().filter_map(|line| parsed(line.split(' ').next()?));
+        for id in ids.filter(|id| included.contains(id)) {
+            let size = self.git(["cat-file", "-s", &id.to_string()]).ask(self.own.process)?;
+            if String::from_utf8_lossy(&size).trim().parse::<u64>().is_ok_and(|size| size >= TELLING) {
+                return Ok(true);
             }
         }
-        Ok(plain)
+        Ok(false)
     }
 }
 
@@ -268,32 +314,42 @@ fn new_ones(from: Oid, history: &HashMap<Oid, Vec<Oid>>, taken: &mut HashSet<Oid
     count
 }
 
-/// Copies the objects of a copy, loose and packed, and nothing that says where there are more.
+/// Copies the objects of a copy, loose and packed, and nothing that says where there are more. The small ones come first:
+/// where it is too much, what is large is missed.
 fn copied(folders: &Folders, into: &Path) -> io::Result<()> {
-    let (mut bytes, mut files) = (0, 0);
+    let mut groups: Vec<(u64, Vec<Vec<u8>>)> = Vec::new();
     for name in names_in(&*folders.folder(OBJECTS)?)? {
         let is_loose = name.len() == 2 && name.iter().all(u8::is_ascii_hexdigit);
         if !is_loose && name != b"pack" {
             continue;
         }
-        let from = [OBJECTS, b"/", &name].concat();
-        let to = into.join(os(&name));
-        fs::create_dir(&to)?;
-        for object in names_in(&*folders.folder(&from)?)? {
-            let is_wanted = is_loose || object.ends_with(b".pack") || object.ends_with(b".idx");
-            if !is_wanted || object.starts_with(b"tmp_") {
-                continue;
-            }
-            let mut source =
-                io::Read::take(folders.open_file(&[&from, b"/".as_slice(), &object].concat())?, MOST_BYTES);
-            let (mut file, fresh) = Fresh::alone(&to.join(os(&object)), 0o600)?;
-            bytes += io::copy(&mut source, &mut file)?;
-            files += 1;
-            fresh.keep();
-            if bytes >= MOST_BYTES || files > MOST_FILES {
-                return Err(io::ErrorKind::FileTooLarge.into());
-            }
+        fs::create_dir(into.join(os(&name)))?;
+        for object in names_in(&*folders.folder(&[OBJECTS, b"/", &name].concat())?)? {
+            let path = [name.as_slice(), b"/", &object].concat();
+            let together = match object.strip_suffix(b".pack") {
+                // One is of no use without the other.
+                Some(pack) if !is_loose => vec![[name.as_slice(), b"/", pack, b".idx"].concat(), path],
+                None if is_loose => vec![path],
+                Some(_) | None => continue,
+            };
+            let size = |path: &Vec<u8>| {
+                let found = folders.look(&[OBJECTS, b"/", path].concat()).ok().flatten();
+                found.map_or(0, |found| u64::try_from(found.stat.st_size).unwrap_or(u64::MAX))
+            };
+            groups.push((together.iter().map(size).fold(0, u64::saturating_add), together));
         }
+    }
+    groups.sort();
+    let mut left = MOST_BYTES;
+    for path in
+        groups.into_iter().take(MOST_FILES).take_while(|(size, _)| *size <= MOST_BYTES).flat_map(|group| group.1)
+    {
+        let Ok(source) = folders.open_file(&[OBJECTS, b"/", path.as_slice()].concat()) else { continue };
+        let (mut file, fresh) = Fresh::alone(&into.join(os(&path)), 0o600)?;
+        let copied = io::copy(&mut io::Read::take(source, left + 1), &mut file)?;
+        let Some(rest) = left.checked_sub(copied) else { break };
+        left = rest;
+        fresh.keep();
     }
     Ok(())
 }

@@ -47,8 +47,10 @@ pub enum Why {
     Filtered,
     /// It is not in the encoding that its attributes name (`working-tree-encoding`).
     Encoding,
-    /// It names commits of the agent's that cannot be read, or are too many.
+    /// It names commits of the agent's that cannot be read, or are too large.
     Commits,
+    /// It names commits of the agent's, and as many names are kept as can be.
+    Names,
     /// It names commits with a file that `.worktreeinclude` brought in.
     Secret,
 }
@@ -66,7 +68,8 @@ impl Why {
             Self::LongPath => "its path is too long",
             Self::Filtered => "a filter of yours converts it",
             Self::Encoding => "not in the encoding that .gitattributes gives it",
-            Self::Commits => "its commits cannot be read, or are too many",
+            Self::Commits => "its commits cannot be read, or are too large",
+            Self::Names => "100 branches, stashes and tags are kept, and no more",
             Self::Secret => "it has a file that .worktreeinclude brought in",
         }
     }
@@ -84,6 +87,7 @@ impl Why {
             | Self::Filtered
             | Self::Encoding
             | Self::Commits
+            | Self::Names
             | Self::Secret => true,
         }
     }

@@ -238,3 +238,51 @@ fn a26_commits_that_cannot_be_read_or_hold_a_secret_go_only_with_the_user_s_word
     cleanup(&yard.parent(), &yard.folder(), AGENT, Loss::Accepted).unwrap();
     assert!(!yard.copy().exists());
 }
+
+#[test]
+fn a26_a_branch_that_cannot_be_read_takes_no_other_one_with_it() {
+    let object =
+        |name: &str| format!("o=$(git rev-parse {name}) && f=.git/objects/$(echo $o | sed 's,..,&/,') && chmod u+w $f");
+    for damage in [
+        format!("{} && echo junk >$f", object("evil:e1")),
+        format!("{} && rm $f", object("evil^{tree}")),
+        format!("{} && echo junk >$f", object("evil")),
+        format!("{} && rm $f", object("evil~1")),
+    ] {
+        let yard = Yard::new();
+        yard.place();
+        let line =
+            "git switch -qc good && echo g >g && git add g && git commit -qm good && git switch -q --detach main &&
+            git switch -qc evil && echo 1 >e1 && git add e1 && git commit -qm one && echo 2 >e2 && git add e2 &&
+            git commit -qm two && git switch -q --detach main";
+        yard.sh(&yard.copy(), &format!("{line} && {damage}"));
+        let (parent, folder) = (yard.parent(), yard.folder());
+        let (beyond, unkept) = beyond_files(&parent, &folder).unwrap();
+        let told: Vec<String> = beyond.iter().map(ToString::to_string).collect();
+        assert_eq!(told, ["1 commit on good"], "{damage}");
+        assert_eq!(unkept.iter().map(|one| one.path.as_slice()).collect::<Vec<_>>(), [b"refs/heads/evil"], "{damage}");
+        let lines = would_keep(&parent, &folder).unwrap();
+        assert!(lines.contains(&"1 commit on good would be kept in a ref of its own".to_owned()), "{lines:?}");
+        let refused = cleanup(&parent, &folder, AGENT, Loss::Refused).unwrap_err();
+        assert_eq!(refused, LendError::WouldLose { paths: vec![b"refs/heads/evil".to_vec()] }, "{damage}");
+        assert_eq!(yard.sh(&yard.repo(), "git show refs/grill/local/agents/g1-1:g"), "g");
+    }
+}
+
+#[test]
+fn a26_no_ref_is_spent_on_what_another_one_keeps_where_there_are_too_many() {
+    let yard = Yard::new();
+    yard.place();
+    let chain = "p=$(git rev-parse HEAD); for i in $(seq 103); do
+        p=$(echo $i | git commit-tree -p $p HEAD^{tree}); git update-ref refs/heads/b$i $p; done";
+    yard.sh(&yard.copy(), chain);
+    let (beyond, unkept) = beyond_files(&yard.parent(), &yard.folder()).unwrap();
+    let told: Vec<String> = beyond.iter().map(ToString::to_string).collect();
+    assert_eq!((told, unkept.len()), (vec!["103 commits on b103".to_owned()], 0));
+    let apart =
+        "for i in $(seq 101); do p=$(echo $i | git commit-tree HEAD^{tree}); git update-ref refs/heads/c$i $p; done";
+    yard.sh(&yard.copy(), apart);
+    let (beyond, unkept) = beyond_files(&yard.parent(), &yard.folder()).unwrap();
+    assert_eq!((beyond.len(), unkept.len()), (100, 2));
+    assert!(unkept.iter().all(|one| one.why.in_words() == "100 branches, stashes and tags are kept, and no more"));
+}
