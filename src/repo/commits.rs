@@ -307,11 +307,13 @@ impl GitCommits<'_> {
     /// Stages files as they stand, outside of a sparse checkout too, and never in the place of a folder or a file that is
     /// staged: all of them or none.
     fn stage<'p>(&self, paths: impl IntoIterator<Item = &'p TargetPath>) -> Result<(), CommitError> {
+        Self::staging(paths).map_or(Ok(()), |(args, names)| self.done(args, names).map(drop))
+    }
+
+    /// The words for git that stage files, and its standard input; none without files.
+    fn staging<'p>(paths: impl IntoIterator<Item = &'p TargetPath>) -> Option<(Vec<OsString>, Vec<u8>)> {
         let names: Vec<u8> = paths.into_iter().flat_map(|path| path.as_str().bytes().chain([0])).collect();
-        if names.is_empty() {
-            return Ok(());
-        }
-        self.done(words(&["update-index", "--add", "-z", "--stdin"]), names).map(drop)
+        (!names.is_empty()).then(|| (words(&["update-index", "--add", "-z", "--stdin"]), names))
     }
 
     /// The index holds of these files again what the commit has of them, or with `--intent-to-add` their names where it has

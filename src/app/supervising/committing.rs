@@ -128,7 +128,10 @@ pub(super) fn commit(
         return Ok((made.commit, made.branch));
     }
     let short = made.commit.short();
-    let hint = Some(unlocked(port, format!("git show {short} shows it; git revert {short} takes it back")));
+    let hint = Some(unlocked(
+        port,
+        format!("git show {short} shows it; git revert {short} takes it back if nothing is staged"),
+    ));
     let causes: Vec<String> = made.differing.iter().map(|path| on_one_line(path)).collect();
     let (code, message) = if causes.is_empty() {
         let branch = on_one_line(&made.branch);

@@ -23,7 +23,8 @@ pub(super) fn parts(path: &str) -> Vec<String> {
 
 /// A name without the stream behind it, and without the dots and spaces that file systems drop at its end.
 fn plain(part: &str) -> String {
-    let name = part.split(':').next().unwrap_or_default();
+    // A stream is one of a name: what begins with a colon is all of it.
+    let name = part.split_once(':').map_or(part, |(before, _)| if before.is_empty() { part } else { before });
     name.trim_end_matches(['.', ' ']).trim_start_matches(' ').to_owned()
 }
 
@@ -63,6 +64,7 @@ mod tests {
             assert_eq!(parts(spelling), ["makefile"], "{spelling:?}");
         }
         assert_eq!(parts("a\u{ff0f}.CLAUDE\u{ff0f}b"), ["a", ".claude", "b"]);
+        assert_eq!(parts("docs/:y.txt"), ["docs", ":y.txt"]);
         assert_eq!(parts("cla\u{17f}\u{17f}"), ["class"]);
         for (name, short) in [("claude~1", true), ("claude~1.md", true), ("a~b", false), ("~1", false), ("a~1b", false)]
         {

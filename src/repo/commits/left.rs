@@ -21,7 +21,9 @@ impl GitCommits<'_> {
     /// Stages them again, and nothing else; names them.
     pub fn refill(&self, paths: &[TargetPath]) -> Result<Vec<TargetPath>, CommitError> {
         let emptied = self.emptied(paths)?;
-        self.stage(&emptied)?;
+        if let Some((args, names)) = Self::staging(&emptied) {
+            self.unfiltered(self.git(args, names))?;
+        }
         Ok(emptied)
     }
 

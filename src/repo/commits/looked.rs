@@ -1,5 +1,6 @@
-//! What is only looked at, before anything is agreed to: there git runs no filter that the repository's own configuration
-//! names. A file that one converts may then seem changed.
+//! What git grill has git look at or stage for its own ends: there git runs no filter that the repository's own
+//! configuration names. A file that one converts may then seem changed. The commit itself is the user's, with all
+//! filters.
 
 use std::ffi::OsString;
 
@@ -7,13 +8,17 @@ use super::GitCommits;
 use super::wording::{failed, not_run, odd, words};
 use crate::app::ports::{CommitError, Ran};
 use crate::domain::production::TargetPath;
-use crate::git::filters;
+use crate::git::{Git, filters};
 
 impl GitCommits<'_> {
     /// Runs git to its end, as [`Self::done`] does, without the filters of the repository's own.
     pub(super) fn looked(&self, args: Vec<OsString>) -> Result<Ran, CommitError> {
+        self.unfiltered(self.git(args, Vec::new()))
+    }
+
+    pub(super) fn unfiltered(&self, git: Git) -> Result<Ran, CommitError> {
         let off = filters::switched_off(|git| self.here(git), self.process).map_err(|error| odd(&error.to_string()))?;
-        let ran = self.git(args, Vec::new()).settings(off).run(self.process).map_err(|error| not_run(&error))?;
+        let ran = git.settings(off).run(self.process).map_err(|error| not_run(&error))?;
         if ran.code == 0 { Ok(ran) } else { Err(failed(&ran)) }
     }
 }

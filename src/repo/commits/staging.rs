@@ -9,10 +9,11 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 
 use super::GitCommits;
-use super::wording::{SIGNALLED, failed, not_run, words};
+use super::wording::{SIGNALLED, not_run, words};
 use super::work::{LISTED, listed};
 use crate::app::ports::{CommitError, Ran};
 use crate::domain::ids::ObjectId;
+use crate::files::folders::upwards;
 use crate::files::fresh::{self, OnDisk};
 use crate::files::regular;
 use crate::git::holder;
@@ -70,8 +71,7 @@ impl GitCommits<'_> {
         copied.map_err(|error| not_run(&error))?;
         let run = |args: &[&str], stdin: Vec<u8>| {
             let git = self.git(words(args), stdin).with("GIT_INDEX_FILE", &scratch);
-            let ran = git.run(self.process).map_err(|error| not_run(&error))?;
-            if ran.code == 0 { Ok(ran.stdout) } else { Err(failed(&ran)) }
+            self.unfiltered(git).map(|ran| ran.stdout)
         };
         let names: Vec<u8> = present.iter().flat_map(|path| path.iter().copied().chain([0])).collect();
         let staged = run(&["update-index", "--add", "--remove", "--replace", "-z", "--stdin"], names)
@@ -98,10 +98,7 @@ impl GitCommits<'_> {
         let paths: Vec<Vec<u8>> = ours.iter().cloned().collect();
         let staged = self.all_staged_at(&paths)?;
         let staged: Vec<&[u8]> = staged.iter().filter(|path| ours.contains(*path)).map(Vec::as_slice).collect();
-        if !staged.is_empty() {
-            let args = words(&["reset", "--quiet"]).into_iter().chain(words(&LISTED)).collect();
-            self.done(args, listed(staged.iter()))?;
-        }
+        self.reset(&staged)?;
         self.forget_note();
         Ok(())
     }
@@ -116,6 +113,32 @@ impl GitCommits<'_> {
             Some(_alone) => self.unstage_noted(),
             None => Ok(()),
         }
+    }
+
+    /// Puts what HEAD has at these paths into the index. git looks at all files whose times have changed, too.
+    fn reset(&self, paths: &[&[u8]]) -> Result<(), CommitError> {
+        if paths.is_empty() {
+            return Ok(());
+        }
+        let args = words(&["reset", "--quiet"]).into_iter().chain(words(&LISTED)).collect();
+        self.unfiltered(self.git(args, listed(paths.iter()))).map(drop)
+    }
+
+    /// Puts paths that a hook added to the commit into the index as well. git commits named paths from an index of its
+    /// own, so the user's index still has what `tip`, the commit before, has there, as if they had staged the reverse.
+    /// Where the user has staged something, it stays.
+    pub(super) fn follow(&self, tip: &ObjectId, paths: &[Vec<u8>]) -> Result<(), CommitError> {
+        if paths.is_empty() {
+            return Ok(());
+        }
+        let args = words(&["diff", "--cached", "--name-only", "-z", "--no-renames", tip.as_str(), "--"]);
+        let staged = self.done(args, Vec::new())?.stdout;
+        let staged: BTreeSet<&[u8]> = pieces(&staged).collect();
+        let above: BTreeSet<&[u8]> = staged.iter().flat_map(|path| upwards(path)).collect();
+        // A file in the place of a folder takes all of it out of the index, and the other way round.
+        let is_theirs = |path: &[u8]| above.contains(path) || upwards(path).any(|above| staged.contains(above));
+        let free: Vec<&[u8]> = paths.iter().map(Vec::as_slice).filter(|path| !is_theirs(path)).collect();
+        self.reset(&free)
     }
 
     fn note(&self) -> PathBuf {

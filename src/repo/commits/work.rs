@@ -15,7 +15,7 @@ use crate::files::folders::upwards;
 use crate::git::paths::{pieces, quoted};
 use crate::text::shell::{pathspec_of_bytes, word_of_path};
 
-const AGAIN: &str = "git grill agent accept";
+const AGAIN: &str = "type it again";
 
 /// Paths that git is told of at once where it takes none from a file.
 const AT_ONCE: usize = 1_000;
@@ -87,14 +87,14 @@ impl GitCommits<'_> {
     }
 
     /// The paths that are in one of the two alone: the change that a commit made, and what was accepted.
-    fn not_in_both(&self, tip: &ObjectId, now: &ObjectId, paths: &[Vec<u8>]) -> Result<Vec<String>, CommitError> {
+    fn not_in_both(&self, tip: &ObjectId, now: &ObjectId, paths: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, CommitError> {
         let range = [tip.to_string(), now.to_string()];
         let mut args = words(&["diff-tree", "-r", "-z", "--name-only", "--no-renames"]);
         args.extend(range.iter().map(OsString::from));
         let told = self.done(args, Vec::new())?.stdout;
         let (made, wanted): (BTreeSet<&[u8]>, BTreeSet<&[u8]>) =
             (pieces(&told).collect(), paths.iter().map(Vec::as_slice).collect());
-        Ok(made.symmetric_difference(&wanted).map(|path| quoted(path)).collect())
+        Ok(made.symmetric_difference(&wanted).map(|path| path.to_vec()).collect())
     }
 
     /// Commits the files; the commit, and the branch that it is on. Whatever git said at the end, its commit stands where
@@ -114,6 +114,9 @@ impl GitCommits<'_> {
         match (made, ran) {
             (Some(commit), _) => {
                 let differing = self.not_in_both(&tip, &commit, wanted.paths)?;
+                // Where this fails, git status shows the paths as staged.
+                let _ = self.follow(&tip, &differing);
+                let differing = differing.iter().map(|path| quoted(path)).collect();
                 Ok(WorkCommitted { commit, branch, differing, cut_off: !is_whole })
             }
             (None, Ok(ran)) if SIGNALLED.contains(&ran.code) => Err(CommitError::Interrupted),

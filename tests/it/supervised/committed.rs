@@ -1,5 +1,5 @@
-//! A commit of accepted work that is cut off: what is said of it is true, and nothing stays staged that the person did not
-//! stage (A16, A39).
+//! A commit of accepted work that is cut off, refused, or made of more: what is said of it is true, and nothing stays
+//! staged that the person did not stage (A16, A39).
 
 use super::Lent;
 use super::accepted::{accepting, chooses, edited, everything, status};
@@ -130,6 +130,70 @@ fn a39_a_file_that_is_staged_otherwise_than_git_grill_staged_it_is_the_user_s() 
     let screen = chooses(accepting(&lent, &["g1", "--undo"]), &[], 0);
     assert!(screen.contains("git restore --staged -- :/new.txt"), "{screen}");
     assert_eq!(status(&lent), "AD new.txt\n");
+    lent.told("cancel g1");
+    lent.is_over();
+}
+
+/// The hook adds two files to the commit, and the user has staged one of them.
+#[test]
+fn a16_what_a_hook_adds_to_the_commit_is_not_left_staged_as_undone_and_the_revert_that_is_named_works() {
+    if !walled() {
+        return;
+    }
+    let lent = hooked("pre-commit", "echo v >VERSION.txt && echo h >both.txt && git add VERSION.txt both.txt");
+    lent.run("echo mine >both.txt && git add both.txt").assert_code(0);
+    let screen = chooses(accepting(&lent, &COMMITS), &OFFERED, 128);
+    let head = lent.run("git rev-parse --short=10 HEAD").assert_code(0);
+    let short = head.stdout().trim_end();
+    assert!(shows(&screen, &format!("commit {short} does not hold exactly these")), "{screen}");
+    assert!(shows(&screen, "VERSION.txt") && shows(&screen, "both.txt"), "{screen}");
+    assert!(shows(&screen, &format!("git revert {short} takes it back if nothing is staged")), "{screen}");
+    assert_eq!(status(&lent), "MM both.txt\n");
+    lent.run("git show :both.txt").assert_stdout("mine\n");
+    // The user's own is theirs to put away.
+    lent.run(&format!("git reset -q -- both.txt && rm .git/hooks/pre-commit && git revert --no-edit {short}"))
+        .assert_code(0);
+    lent.run("git diff --exit-code HEAD~2 HEAD").assert_code(0);
+    assert_eq!(status(&lent), "");
+    lent.told("cancel g1");
+    lent.is_over();
+}
+
+#[test]
+fn a39_a_commit_beside_an_unfinished_merge_is_refused_with_a_way_on() {
+    if !walled() {
+        return;
+    }
+    let lent = edited(EDITS);
+    lent.run(
+        "git switch -qc side && echo s >s && git add s && git commit -qm s && git switch -q main && \
+         git merge -q --no-commit --no-ff side",
+    )
+    .assert_code(0);
+    let screen = chooses(accepting(&lent, &COMMITS), &[], 1);
+    assert!(shows(&screen, "nothing was accepted or committed: a merge is not finished here"), "{screen}");
+    assert!(shows(&screen, "git status says how to finish or abort it; then type it again"), "{screen}");
+    lent.told("cancel g1");
+    lent.is_over();
+}
+
+/// The commit is the user's, with every filter. What git grill does around it is not.
+#[test]
+fn a39_what_is_unstaged_after_a_kill_runs_no_filter_of_the_repository_s_own() {
+    if !walled() {
+        return;
+    }
+    let lent = edited("echo new >new.txt; echo other >other.txt");
+    chooses(accepting(&lent, &["g1"]), &[("Accept these 2 files of g1?", "1")], 0);
+    lent.run("git add new.txt other.txt && git ls-files -s -z new.txt other.txt >.git/grill/staged").assert_code(0);
+    lent.run(
+        "echo 'README.md filter=evil' >.git/info/attributes && git config filter.evil.clean 'touch ../ran; cat' && \
+         touch -d 2001-01-01 README.md",
+    )
+    .assert_code(0);
+    chooses(accepting(&lent, &["g1", "--undo"]), &[], 0);
+    lent.run("test ! -e ../ran && test ! -e .git/grill/staged && git config --unset filter.evil.clean").assert_code(0);
+    assert_eq!(status(&lent), "");
     lent.told("cancel g1");
     lent.is_over();
 }
