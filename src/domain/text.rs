@@ -170,6 +170,47 @@ pub fn words(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
+/// The words of `text` with the signs that tell one name from another: `C++` is not `C#`, `< 3` is not `> 3`, `-f` is not
+/// `f`, and a symbol is a word. Punctuation and marks of emphasis still separate.
+pub fn terms(text: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut term = String::new();
+    let (mut before, mut signs) = (' ', text.chars().peekable());
+    while let Some(sign) = signs.next() {
+        let goes_on = !term.is_empty() && before != ' ';
+        let is_led = |next: Option<&char>| before.is_whitespace() && next.is_some_and(|next| next.is_alphanumeric());
+        match sign {
+            _ if sign.is_alphanumeric() => term.extend(sign.to_lowercase()),
+            '+' | '#' if goes_on => term.push(sign),
+            '-' if is_led(signs.peek()) => {
+                found.extend((!term.is_empty()).then(|| std::mem::take(&mut term)));
+                term.push(sign);
+            }
+            _ => {
+                found.extend((!term.is_empty()).then(|| std::mem::take(&mut term)));
+                found.extend(of_its_own(sign).map(String::from));
+            }
+        }
+        before = sign;
+    }
+    found.extend((!term.is_empty()).then_some(term));
+    found
+}
+
+/// A sign that is a word: a comparison, or a symbol.
+fn of_its_own(sign: char) -> Option<char> {
+    match sign {
+        // A text that was made harmless has these for the signs of its markup.
+        '<' | '\u{2039}' => Some('<'),
+        '>' | '\u{203a}' => Some('>'),
+        '=' => Some('='),
+        _ if sign.is_ascii() || sign.is_whitespace() || sign.is_control() => None,
+        // Latin signs, and general punctuation with what is not seen.
+        '\u{a0}'..='\u{bf}' | '\u{2000}'..='\u{206f}' | '\u{3000}'..='\u{303f}' | '\u{fe00}'..='\u{fe0f}' => None,
+        _ => Some(sign),
+    }
+}
+
 fn is_filler(word: &str) -> bool {
     holds(word) || WISHES.contains(&word)
 }
@@ -237,6 +278,21 @@ pub fn lower(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn terms_are_words_with_the_signs_that_tell_names_apart() {
+        for (text, expected) in [
+            ("Use **C++**, not `C#`.", &["use", "c++", "not", "c#"][..]),
+            ("Retry > 3 or x=1", &["retry", ">", "3", "or", "x", "=", "1"]),
+            ("Retry \u{2039} 3", &["retry", "<", "3"]),
+            ("- TTL -1 s, in-memory - or -f", &["ttl", "-1", "s", "in", "memory", "or", "-f"]),
+            ("\u{201c}On\u{201d} \u{2705}\u{fe0f} \u{2013} a\u{200b}b", &["on", "\u{2705}", "a", "b"]),
+            ("# +1 ##", &["1"]),
+            ("", &[]),
+        ] {
+            assert_eq!(terms(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn several_things_are_counted_with_an_s() {

@@ -18,7 +18,7 @@ use super::state::{Debate, State};
 use super::synthesis::{Assessed, Synthesis};
 use super::written::{in_own_words, is_nested};
 use crate::domain::outline::Outline;
-use crate::domain::text::{Prose, words};
+use crate::domain::text::{Prose, terms};
 
 /// An objection with what the synthesizer said of it, and in which round.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -263,9 +263,9 @@ fn constraints(dossier: &str) -> Vec<String> {
 /// Key decisions of the proposal before that the synthesis of a round names no more.
 pub(super) fn left_out(state: &State, number: u32, round: u32) -> Vec<String> {
     let Some(text) = state.text(&Part::Synthesis.path(number, round)) else { return Vec::new() };
-    let now: Vec<String> = decisions(text).iter().map(|decision| words(&decision.what).join(" ")).collect();
+    let now: Vec<String> = decisions(text).iter().map(|decision| terms(&decision.what).join(" ")).collect();
     let before = state.proposal_before(number, round).map(decisions).unwrap_or_default();
-    let is_gone = |decision: &Reasoned| !now.contains(&words(&decision.what).join(" "));
+    let is_gone = |decision: &Reasoned| !now.contains(&terms(&decision.what).join(" "));
     before.into_iter().filter(is_gone).map(|decision| one_line(&decision.what)).collect()
 }
 

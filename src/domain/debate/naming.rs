@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::proposal::Reasoned;
-use crate::domain::text::words;
+use crate::domain::text::terms;
 
 /// The strongest way in which any of some decisions names an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,7 +29,7 @@ impl Naming {
 
 /// The words of a name, without an article before them.
 fn named(name: &str) -> Vec<String> {
-    behind_article(&words(name)).to_vec()
+    behind_article(&terms(name)).to_vec()
 }
 
 /// The same for words.
@@ -52,7 +52,7 @@ impl Sentence {
         let mut sentence = Self::default();
         for clause in text.split([',', ';', ':', '.', '(', ')', '–', '—']) {
             sentence.begins.insert(sentence.words.len());
-            sentence.words.extend(words(clause));
+            sentence.words.extend(terms(clause));
         }
         sentence
     }

@@ -10,7 +10,7 @@ use super::proposal::Reasoned;
 use super::written::without_origin;
 use crate::domain::outline::behind_mark;
 use crate::domain::stem::contents;
-use crate::domain::text::words;
+use crate::domain::text::terms;
 
 const LISTS: [&str; 2] = ["Not chosen:", "Also considered:"];
 
@@ -45,7 +45,7 @@ fn details(below: &[String]) -> Vec<String> {
 
 /// Whether two names are of one option.
 fn is_one(one: &str, other: &str) -> bool {
-    words(one) == words(other)
+    terms(one) == terms(other)
 }
 
 /// A name as it stands in a list.
@@ -126,15 +126,15 @@ impl Known {
         let names = options.iter().map(|option| name(&option.what));
         let names = names.chain(replaced.decision.map(|decision| name(without_origin(decision))));
         let against = options.iter().map(|option| format!("Against {}: {}", name(&option.what), ended(&option.why)));
-        Self { names: names.map(|name| words(&name)).collect(), against: against.map(|line| words(&line)).collect() }
+        Self { names: names.map(|name| terms(&name)).collect(), against: against.map(|line| terms(&line)).collect() }
     }
 
     pub(super) fn has(&self, line: &str) -> bool {
         let Some(detail) = behind_mark(line.trim_start()).map(str::trim) else { return false };
         if let Some(names) = LISTS.iter().find_map(|list| detail.strip_prefix(list)) {
-            return names.split("; ").all(|name| self.names.contains(&words(name)));
+            return names.split("; ").all(|name| self.names.contains(&terms(name)));
         }
-        detail.starts_with("Against ") && self.against.contains(&words(detail))
+        detail.starts_with("Against ") && self.against.contains(&terms(detail))
     }
 }
 

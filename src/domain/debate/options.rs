@@ -1,6 +1,8 @@
 //! What became of the options that a proposer considered (D17, D37): the one that was decided, and those that were not, each
 //! with the reason.
 
+use std::collections::BTreeSet;
+
 use super::conclusions::{decisions, one_line};
 use super::naming::{Naming, behind_article};
 use super::part::Part;
@@ -9,7 +11,7 @@ use super::round::{Hearing, Round};
 use super::state::{Debate, State};
 use super::written::in_own_words;
 use crate::domain::stem::contents;
-use crate::domain::text::{Prose, words};
+use crate::domain::text::{Prose, terms};
 
 /// Objections that are named as the reason why an option was dropped.
 const MOST_NAMED: usize = 3;
@@ -74,8 +76,15 @@ fn dropped_decisions(proposal: &Proposal, stood: &[Stood]) -> Vec<Reasoned> {
     gone
 }
 
-/// Whether two decisions may be one in other words: more than half of the content words of the shorter one are in the other.
+/// Whether two decisions may be one in other words: more than half of the content words of the shorter one are in the other,
+/// and they have the same signs.
 fn may_be_same(one: &str, other: &str) -> bool {
+    let signs = |text: &str| -> BTreeSet<String> {
+        terms(text).into_iter().filter(|term| !term.chars().all(char::is_alphanumeric)).collect()
+    };
+    if signs(one) != signs(other) {
+        return false;
+    }
     let (one, other) = (contents(one), contents(other));
     let least = one.len().min(other.len());
     least == 0 || 2 * one.intersection(&other).count() > least
@@ -93,7 +102,7 @@ pub(super) fn considered(state: &State, number: u32) -> Option<Proposal> {
 fn taken(options: &[Reasoned], decided: &[Reasoned]) -> Vec<usize> {
     let of = |decision: &Reasoned| {
         let fits = options.iter().enumerate().filter(|(_, option)| is(&decision.what, name(option)));
-        fits.max_by_key(|(_, option)| words(name(option)).len()).map(|(at, _)| at)
+        fits.max_by_key(|(_, option)| terms(name(option)).len()).map(|(at, _)| at)
     };
     decided.iter().filter_map(of).collect()
 }
@@ -167,7 +176,7 @@ fn name(option: &Reasoned) -> &str {
 /// Whether a decision is what a name says: it begins with the name, behind one word at most that tells what is done with it
 /// (`Use Postgres instead of Redis`). A name further on may be what was decided against.
 pub fn is(decision: &str, name: &str) -> bool {
-    let (decision, name) = (words(decision), words(name));
+    let (decision, name) = (terms(decision), terms(name));
     let name = behind_article(&name);
     let begins = |said: &[String]| {
         // `Redis is dropped` begins with it, too.
@@ -186,7 +195,7 @@ pub fn is(decision: &str, name: &str) -> bool {
 /// Whether the words of a name follow one another in a sentence, and none before them says that it was decided against;
 /// punctuation does not count.
 pub(super) fn says(sentence: &str, name: &str) -> bool {
-    let (sentence, name) = (words(sentence), words(name));
+    let (sentence, name) = (terms(sentence), terms(name));
     if name.is_empty() {
         return false;
     }
@@ -244,6 +253,9 @@ mod tests {
             ("Nothing", "Nothing", true),
             ("Postgres", "", false),
             ("", "Postgres", false),
+            ("C++ client", "C client", false),
+            ("C# client", "C#", true),
+            ("Retry > 3", "Retry < 3", false),
         ] {
             assert_eq!(is(decision, option), expected, "{decision}: {option}");
         }
@@ -330,6 +342,17 @@ mod tests {
         ] {
             assert_eq!(names_of(&rejected_by(&proposal, &[decided])), expected, "{decided:?}");
         }
+    }
+
+    #[test]
+    fn d17_d37_names_that_differ_by_a_sign_are_two_options() {
+        let options = [("C++ client", "chosen, fast"), ("C client", "unsafe"), ("C# client", "managed")];
+        let proposal = proposal(&[("C++ client", "fast")], &options);
+        assert_eq!(names_of(&rejected_by(&proposal, &[&["C++ client"]])), ["C client", "C# client"]);
+        assert_eq!(names_of(&rejected_by(&proposal, &[&["C# client"]])), ["C++ client", "C client"]);
+        let own = self::proposal(&[("Retry > 3", "so")], &[("Nothing", "no")]);
+        let found = rejected_by(&own, &[&["Retry < 3"], &["Retry = 3"]]);
+        assert_eq!(names_of(&found), ["Nothing", "Retry > 3", "Retry < 3"]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::proposal;
 use super::round::Hearing;
 use super::synthesis;
 use super::written::without_origin;
-use crate::domain::text::words;
+use crate::domain::text::terms;
 
 /// The headings that a text is read by.
 fn headings(part: Part) -> Vec<&'static str> {
@@ -49,7 +49,7 @@ fn lists(part: Part) -> &'static [&'static str] {
 fn names_again(names: &[String]) -> Vec<&str> {
     let mut again: Vec<&str> = Vec::new();
     for (at, name) in names.iter().enumerate() {
-        let is_it = |other: &str| words(without_origin(other)) == words(without_origin(name));
+        let is_it = |other: &str| terms(without_origin(other)) == terms(without_origin(name));
         if names[..at].iter().any(|other| is_it(other)) && !again.iter().any(|other| is_it(other)) {
             again.push(name);
         }
@@ -110,6 +110,11 @@ mod tests {
         assert_eq!(repeated(Part::Proposal, text).items(), [decisions, options]);
         assert_eq!(repeated(Part::Synthesis, text).items(), [decisions]);
         assert!(repeated(Part::Attack, text).is_empty());
+        let apart =
+            ["C", "C#", "C++", "Retry > 3", "Retry < 3", "Retry 3", "-f", "f", "TTL -1 s", "TTL 1 s", "\u{2705}"];
+        let list = apart.map(|name| format!("- {name}: so\n")).concat();
+        let text = format!("## Key technical decisions\n{list}## Options considered\n{list}");
+        assert!(repeated(Part::Proposal, &text).is_empty(), "{:?}", repeated(Part::Proposal, &text).items());
     }
 
     #[test]

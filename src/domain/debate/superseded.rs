@@ -13,7 +13,7 @@ use super::written::{
 };
 use crate::domain::harmless::harmless;
 use crate::domain::outline::{Outline, behind_mark};
-use crate::domain::text::words;
+use crate::domain::text::terms;
 
 /// An answer to a question that was debated.
 #[derive(Clone, Copy, Debug)]
@@ -308,11 +308,11 @@ fn is_edited(outline: &Outline, first: &str, Written { debates, answers }: Writt
     let decision = below.iter().find_map(|line| taken_back_in(line));
     let listed = Known::of(debates, Replaced { decision, ..Replaced::default() });
     let decisions = debates.iter().flat_map(|debate| &debate.decisions);
-    let reasons: Vec<Vec<String>> = decisions.map(|one| words(&format!("Reason: {}", ended(&one.why)))).collect();
+    let reasons: Vec<Vec<String>> = decisions.map(|one| terms(&format!("Reason: {}", ended(&one.why)))).collect();
     let is_history = |line: &str| behind_mark(line).map(str::trim).is_some_and(is_history);
     let is_of_an_answer = |line: &str| answers.iter().any(|own| own.trim() == line);
     let is_written =
-        |line: &str| is_history(line) || listed.has(line) || reasons.contains(&words(line)) || is_of_an_answer(line);
+        |line: &str| is_history(line) || listed.has(line) || reasons.contains(&terms(line)) || is_of_an_answer(line);
     !below.into_iter().all(is_written)
 }
 
@@ -495,6 +495,23 @@ mod tests {
         let found = confirmed_no_more("By key.", &debates, &text).unwrap();
         assert_eq!(found, "## Decisions\n\n- By key.\n  - Reason: mine.\n- Other.\n");
         assert_eq!(confirmed_no_more("Other.", &debates, &text), None);
+    }
+
+    #[test]
+    fn d17_a_decision_that_differs_by_a_sign_is_another_one() {
+        for (one, other) in
+            [("C++ client", "C# client"), ("Retry > 3", "Retry < 3"), ("Send \u{2705}", "Send \u{274c}")]
+        {
+            let first = of(1, &[one]);
+            let text = first.written_into("## Decisions\n");
+            let debates = [first];
+            let earlier =
+                Earlier { debates: &debates, answer: None, written: Written { debates: &debates, answers: &[] } };
+            let found = Concluded::over(&of(2, &[other]), earlier, &text);
+            assert_eq!(found.replaced.len(), 1, "{found:?}");
+            assert!(!found.checkpoint.contains("Confirmed"), "{found:?}");
+            assert!(found.checkpoint.contains(&format!("\n- {}. (debate 2: ", harmless(other))), "{found:?}");
+        }
     }
 
     #[test]

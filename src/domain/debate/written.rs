@@ -9,7 +9,7 @@ use super::options;
 use super::proposal::Reasoned;
 use crate::domain::harmless::harmless;
 use crate::domain::outline::{Outline, Section, behind_mark};
-use crate::domain::text::words;
+use crate::domain::text::terms;
 
 pub(super) const DECISIONS: &str = "Decisions";
 
@@ -154,7 +154,7 @@ pub(super) fn is_sentence(first: &str, what: &str) -> bool {
 
 /// Whether a line that a debate may have written has the words of this.
 pub(super) fn is_worded(first: &str, what: &str) -> bool {
-    words(without_origin(first)) == words(what)
+    terms(without_origin(first)) == terms(what)
 }
 
 fn taken_back(decision: &str) -> String {
