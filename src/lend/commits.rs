@@ -88,9 +88,10 @@ pub(super) fn commits(parent: &Parent<'_>, folder: &LentFolder) -> Result<Commit
     };
     let tips = reader.readable(&same, &known, &mut found);
     let tips = reader.whole(tips, start, &mut found);
+    let included: HashSet<Oid> = notes.read_named(INCLUDED)?.into_values().collect();
     for tip in tips {
         let name = tip.what.name.clone();
-        match reader.is_secret(&tip, &notes, start) {
+        match reader.is_secret(&tip, &included, start) {
             Ok(false) => found.tips.push(tip),
             Ok(true) => drop(found.unkept.insert(LeftOut { path: name.into_bytes(), why: Why::Secret })),
             Err(_) => found.leave(name.into_bytes()),
@@ -280,9 +281,7 @@ impl<'a> Borrower<'a> {
     }
 
     /// Whether its commits have something in them that `.worktreeinclude` brought in.
-    fn is_secret(&self, tip: &Tip, notes: &Notes, start: Oid) -> Result<bool, Error> {
-        let included = notes.read_named(INCLUDED).map_err(|error| Error::new(error.to_string()))?;
-        let included: HashSet<Oid> = included.into_values().collect();
+    fn is_secret(&self, tip: &Tip, included: &HashSet<Oid>, start: Oid) -> Result<bool, Error> {
         if included.is_empty() {
             return Ok(false);
         }

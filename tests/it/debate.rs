@@ -40,6 +40,17 @@ fn report(facets: &[&str], entries: &str) -> String {
     text
 }
 
+/// Writes the texts of roles that agree in two rounds.
+fn agreeing(bench: &Bench) {
+    for round in [1, 2] {
+        let at = |part: &str| format!("../tmp/roles/round-{round}/{part}.md");
+        bench.write(&at("proposal"), PROPOSAL);
+        bench.write(&at("critique"), critique("", "sound"));
+        bench.write(&at("attack"), attack(""));
+        bench.write(&at("synthesis"), synthesis(&[], "One store: shared"));
+    }
+}
+
 fn critique(entries: &str, verdict: &str) -> String {
     format!("{}\nIdea verdict: {verdict}\n", report(&IDEA, entries))
 }

@@ -16,9 +16,9 @@ use super::proposal::{Proposal, Reasoned};
 use super::round::{Hearing, Raised};
 use super::state::{Debate, State};
 use super::synthesis::{Assessed, Synthesis};
-use super::written::{in_own_words, is_nested};
+use super::written::{in_own_words, is_nested, is_worded};
 use crate::domain::outline::Outline;
-use crate::domain::text::{Prose, terms};
+use crate::domain::text::Prose;
 
 /// An objection with what the synthesizer said of it, and in which round.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -263,9 +263,9 @@ fn constraints(dossier: &str) -> Vec<String> {
 /// Key decisions of the proposal before that the synthesis of a round names no more.
 pub(super) fn left_out(state: &State, number: u32, round: u32) -> Vec<String> {
     let Some(text) = state.text(&Part::Synthesis.path(number, round)) else { return Vec::new() };
-    let now: Vec<String> = decisions(text).iter().map(|decision| terms(&decision.what).join(" ")).collect();
+    let now = decisions(text);
     let before = state.proposal_before(number, round).map(decisions).unwrap_or_default();
-    let is_gone = |decision: &Reasoned| !now.contains(&terms(&decision.what).join(" "));
+    let is_gone = |decision: &Reasoned| !now.iter().any(|one| is_worded(&one.what, &decision.what));
     before.into_iter().filter(is_gone).map(|decision| one_line(&decision.what)).collect()
 }
 

@@ -7,6 +7,7 @@
 mod answers;
 pub mod attack;
 mod command;
+pub mod concluded;
 pub mod conclusions;
 pub mod course;
 mod deciding;

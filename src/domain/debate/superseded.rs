@@ -1,15 +1,13 @@
 //! What was decided last for a question stands alone (D17). An answer takes the place of all that debates decided for its
-//! question, or says the same as one of these decisions and confirms it; a debate takes the place of an earlier one about the
-//! same question, and of an answer that was given before it was concluded. Whatever a debate is about, a decision that is an
-//! option which it rejected gives way to what was decided.
+//! question, or says the same as one of these decisions and confirms it.
 
 use super::conclusions::{Conclusions, ended};
-use super::not_chosen::{Known, Replaced, listed};
+use super::not_chosen::{Known, Replaced};
 use super::options::is;
 use super::proposal::Reasoned;
 use super::written::{
     DECISIONS, add, below, confirmed, entry, firsts, is_history, is_nested, is_sentence, is_worded, origin,
-    stands_there, take_not_decided, take_open, taken_out,
+    take_not_decided, take_open, taken_out,
 };
 use crate::domain::harmless::harmless;
 use crate::domain::outline::{Outline, behind_mark};
@@ -33,16 +31,6 @@ pub struct Written<'a> {
     pub debates: &'a [Conclusions],
     /// Lines that answers yield.
     pub answers: &'a [String],
-}
-
-/// What was decided before a debate was concluded.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Earlier<'a> {
-    /// The debates that decided for the same question, the oldest first.
-    pub debates: &'a [Conclusions],
-    /// The first line of its answer.
-    pub answer: Option<&'a str>,
-    pub written: Written<'a>,
 }
 
 /// The checkpoint into which the answer is to be written, and a decision that the answer confirms.
@@ -116,73 +104,7 @@ fn taken_back_in(line: &str) -> Option<&str> {
     line.trim().strip_prefix("- Taken back for it: ")
 }
 
-/// The checkpoint with what came of a debate, and the decisions for the same question that it takes the place of; without
-/// the decision that was debated, which the debate names itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Concluded {
-    pub checkpoint: String,
-    pub replaced: Vec<String>,
-}
-
-impl Concluded {
-    pub fn over(debate: &Conclusions, earlier: Earlier<'_>, checkpoint: &str) -> Self {
-        let mut outline = Outline::parse(checkpoint);
-        let mut over = debate.clone();
-        let is_debated_there = debate.debated.as_deref().is_some_and(|one| stands_there(&outline, one));
-        let mut replaced = Vec::new();
-        if !debate.decisions.is_empty() && !is_debated_there {
-            replaced = over.take_the_place(&mut outline, earlier);
-        }
-        let has_given_way = |first: &&str| {
-            over.rejects(first)
-                && over.debated.as_deref() != Some(first.trim())
-                && !is_edited(&outline, first, earlier.written)
-        };
-        let given_way = firsts(&outline).filter(has_given_way).map(|first| first.trim().to_owned());
-        let given_way: Vec<String> = given_way.collect();
-        for first in &given_way {
-            over.handed_on.extend(listed(&below(&outline, first)));
-            taken_out(&mut outline, first);
-        }
-        replaced.extend(given_way.iter().cloned());
-        over.given_way.extend(given_way);
-        Self { checkpoint: over.written_into(&outline.render()), replaced }
-    }
-}
-
 impl Conclusions {
-    /// Takes the place of what was decided for the same question: one decision is what was debated, and the others are taken
-    /// out, unless they are decided again word for word. What it takes the place of.
-    fn take_the_place(&mut self, outline: &mut Outline, earlier: Earlier<'_>) -> Vec<String> {
-        for before in earlier.debates {
-            before.take_open(outline);
-        }
-        let decided = earlier.debates.iter().flat_map(|before| before.decisions.iter().map(move |one| (before, one)));
-        let decided = decided.filter_map(|(before, one)| before.first_line(outline, one, earlier.written));
-        let answer =
-            earlier.answer.filter(|answer| stands_there(outline, answer)).map(|answer| answer.trim().to_owned());
-        let all: Vec<String> = answer.into_iter().chain(decided.map(|first| first.trim().to_owned())).collect();
-        let is_said = |first: &&String| self.decisions.iter().any(|one| self.is_said(first, one));
-        let is_again = |first: &String| !self.tabled && self.decisions.iter().any(|one| is_sentence(first, &one.what));
-        let is_new = |one: &Reasoned| !all.iter().any(|first| is_sentence(first, &one.what));
-        // Something new takes the place of what is not decided again.
-        let has_new = self.decisions.iter().any(is_new);
-        let mut left = all.iter().filter(|first| !has_new || !is_again(first));
-        let Some(debated) = left.clone().find(is_said).or_else(|| left.next()).cloned() else { return Vec::new() };
-        let is_confirmed = is_said(&&debated) && !self.tabled;
-        let also: Vec<String> = all.iter().filter(|first| **first != debated && !is_again(first)).cloned().collect();
-        for first in &also {
-            self.handed_on.extend(listed(&below(outline, first)));
-            taken_out(outline, first);
-        }
-        if is_confirmed {
-            self.given_way = also.iter().filter(|first| self.rejects(first)).cloned().collect();
-        }
-        let replaced = std::iter::once(debated.clone()).filter(|_| !is_confirmed).chain(also.clone()).collect();
-        (self.debated, self.also) = (Some(debated), also);
-        replaced
-    }
-
     /// The same with those decisions alone that took the place of an answer, by what may be its first line.
     #[must_use]
     pub fn in_place_of(mut self, answers: &[String], checkpoint: &str) -> Self {
@@ -204,7 +126,7 @@ impl Conclusions {
     }
 
     /// The first line of a decision of this debate, where it stands with all below it as it was written.
-    fn first_line(&self, outline: &Outline, decision: &Reasoned, written: Written<'_>) -> Option<String> {
+    pub(super) fn first_line(&self, outline: &Outline, decision: &Reasoned, written: Written<'_>) -> Option<String> {
         self.standing(outline, decision).filter(|first| !is_edited(outline, first, written))
     }
 
@@ -277,7 +199,7 @@ impl Conclusions {
     }
 
     /// Takes out what was not decided. Whether anything of it stood there.
-    fn take_open(&self, outline: &mut Outline) -> bool {
+    pub(super) fn take_open(&self, outline: &mut Outline) -> bool {
         take_open(outline, |first, _| origin(first) == Some(self.number))
     }
 
@@ -302,7 +224,7 @@ pub fn is_edited_below(checkpoint: &str, first: &str, written: Written<'_>) -> b
 }
 
 /// A line that was taken out is no loss, so only a line that no debate and no answer wrote counts.
-fn is_edited(outline: &Outline, first: &str, Written { debates, answers }: Written<'_>) -> bool {
+pub(super) fn is_edited(outline: &Outline, first: &str, Written { debates, answers }: Written<'_>) -> bool {
     let below = below(outline, first);
     let below: Vec<&str> = below.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
     let decision = below.iter().find_map(|line| taken_back_in(line));
@@ -330,10 +252,11 @@ fn put(outline: &mut Outline, place: Option<usize>, lines: &[String]) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
+    use super::super::concluded::{Concluded, Earlier};
     use super::*;
 
-    fn of(number: u32, decided: &[&str]) -> Conclusions {
+    pub(crate) fn of(number: u32, decided: &[&str]) -> Conclusions {
         let reasoned = |what: &&str| Reasoned { what: (*what).to_owned(), why: format!("why {number}") };
         let mut found = Conclusions::default();
         found.number = number;
@@ -343,11 +266,16 @@ mod tests {
         found
     }
 
-    fn by(debates: &[Conclusions]) -> Written<'_> {
+    pub(crate) fn by(debates: &[Conclusions]) -> Written<'_> {
         Written { debates, answers: &[] }
     }
 
-    fn concluded(debate: &Conclusions, debates: &[Conclusions], answer: Option<&str>, text: &str) -> Concluded {
+    pub(crate) fn concluded(
+        debate: &Conclusions,
+        debates: &[Conclusions],
+        answer: Option<&str>,
+        text: &str,
+    ) -> Concluded {
         Concluded::over(debate, Earlier { debates, answer, written: by(debates) }, text)
     }
 
@@ -412,61 +340,6 @@ mod tests {
     }
 
     #[test]
-    fn d17_a_decision_that_is_an_option_which_a_later_debate_rejected_gives_way_to_what_was_decided() {
-        let first = of(1, &["Token bucket", "One store"]);
-        let mut second = of(2, &["Fixed window"]);
-        second.options = vec![Reasoned { what: "token bucket".to_owned(), why: "needs a clock".to_owned() }];
-        let text = first.written_into("## Decisions\n\n- Mine.\n");
-        let all = [first, second.clone()];
-        let whole = |text: &str| Concluded::over(&second, Earlier { written: by(&all), ..Earlier::default() }, text);
-        let found = whole(&text);
-        assert_eq!(found.replaced, ["Token bucket. (debate 1: How is it counted (and why)?)"]);
-        assert!(!found.checkpoint.contains("- Token bucket. (debate 1") && found.checkpoint.contains("- One store. ("));
-        let below = "  - Reason: why 2.\n  - Not chosen: token bucket; Option 1\n  - Against token bucket: needs a clock.\n  \
-                     - Against Option 1: no.\n  - Taken back for it: Token bucket.\n";
-        assert!(found.checkpoint.contains(below), "{found:?}");
-        // So does one that an answer or a hand wrote, and none that says more.
-        for (line, gives_way) in [
-            ("Token bucket.", true),
-            ("TOKEN bucket", true),
-            ("Token bucket per key.", false),
-            ("Token (bucket)", false),
-        ] {
-            let found = whole(&format!("## Decisions\n\n- {line}\n"));
-            assert_eq!(found.replaced.len(), usize::from(gives_way), "{line}");
-            assert_eq!(found.checkpoint.contains(&format!("- {line}\n- Fixed")), !gives_way, "{found:?}");
-        }
-        // What somebody changed below it stays.
-        for edited in [
-            text.replacen("Reason: why 1.", "Reason: why 1, and more.", 1),
-            "## Decisions\n\n- Token bucket.\n  - Reason: mine.\n".to_owned(),
-        ] {
-            let found = whole(&edited);
-            assert!(found.replaced.is_empty() && found.checkpoint.contains("- Token bucket."), "{found:?}");
-        }
-        // Where the same debate decides it, too, or nothing, no option is rejected.
-        let mut both = second.clone();
-        both.decisions.push(Reasoned { what: "Token bucket".to_owned(), why: "so".to_owned() });
-        second.tabled = true;
-        assert!(!both.rejects("Token bucket.") && !second.rejects("Token bucket."));
-    }
-
-    #[test]
-    fn d17_what_is_decided_again_stays_and_what_is_new_takes_the_place_of_the_rest() {
-        let (first, second) = (of(1, &["Token bucket", "One store"]), of(2, &["Fixed window", "One store"]));
-        let text = first.written_into("## Decisions\n\n- Mine.\n");
-        let found = concluded(&second, std::slice::from_ref(&first), None, &text);
-        assert_eq!(found.replaced, ["Token bucket. (debate 1: How is it counted (and why)?)"]);
-        let text = found.checkpoint;
-        assert!(text.contains("- One store. (debate 1: How is it counted (and why)?)\n  - Reason: why 1.\n"), "{text}");
-        assert!(
-            text.contains("\n  - Confirmed in debate 2: why 2.\n") && text.matches("One store").count() == 1,
-            "{text}"
-        );
-        assert!(text.contains("\n  - Taken back for it: Token bucket.\n"), "{text}");
-    }
-
-    #[test]
     fn d14_what_a_later_debate_or_an_answer_decides_is_open_no_longer() {
         let mut tabled = of(1, &["Token bucket", "One store"]);
         tabled.tabled = true;
@@ -495,38 +368,5 @@ mod tests {
         let found = confirmed_no_more("By key.", &debates, &text).unwrap();
         assert_eq!(found, "## Decisions\n\n- By key.\n  - Reason: mine.\n- Other.\n");
         assert_eq!(confirmed_no_more("Other.", &debates, &text), None);
-    }
-
-    #[test]
-    fn d17_a_decision_that_differs_by_a_sign_is_another_one() {
-        for (one, other) in
-            [("C++ client", "C# client"), ("Retry > 3", "Retry < 3"), ("Send \u{2705}", "Send \u{274c}")]
-        {
-            let first = of(1, &[one]);
-            let text = first.written_into("## Decisions\n");
-            let debates = [first];
-            let earlier =
-                Earlier { debates: &debates, answer: None, written: Written { debates: &debates, answers: &[] } };
-            let found = Concluded::over(&of(2, &[other]), earlier, &text);
-            assert_eq!(found.replaced.len(), 1, "{found:?}");
-            assert!(!found.checkpoint.contains("Confirmed"), "{found:?}");
-            assert!(found.checkpoint.contains(&format!("\n- {}. (debate 2: ", harmless(other))), "{found:?}");
-        }
-    }
-
-    #[test]
-    fn d17_what_is_concluded_again_for_a_question_stands_alone() {
-        let (first, second) = (of(1, &["By key", "In memory"]), of(2, &["By key"]));
-        let text = first.written_into("## Decisions\n\n- Mine.\n");
-        let found = concluded(&second, std::slice::from_ref(&first), None, &text);
-        // It says the same of one decision, and the other one goes.
-        assert!(found.checkpoint.contains("  - Confirmed in debate 2: why 2.\n"), "{found:?}");
-        assert!(!found.checkpoint.contains("In memory") && found.checkpoint.contains("- Mine."), "{found:?}");
-        assert_eq!(found.replaced.len(), 1);
-        let mut tabled = of(2, &["By cost"]);
-        tabled.tabled = true;
-        let found = concluded(&tabled, &[first], Some("By hand."), &text);
-        assert!(found.checkpoint.contains("## Decisions\n\n- Mine.\n"), "{found:?}");
-        assert!(found.checkpoint.contains("- Not decided: By key. (debate 2: "), "{found:?}");
     }
 }

@@ -2,11 +2,12 @@
 //! any chain of them, or confirms it (D17). A debate that is concluded takes the place of what was decided before for its
 //! question, or about its file.
 
+use crate::domain::debate::concluded::{Concluded, Earlier};
 use crate::domain::debate::conclusions::Conclusions;
 use crate::domain::debate::dossier::decisions;
 use crate::domain::debate::likeness::is_near;
 use crate::domain::debate::superseded::{
-    Anew, Concluded, Earlier, Superseded, Written, confirmed_no_more, decided_by_now, is_edited_below,
+    Anew, Superseded, Written, confirmed_no_more, decided_by_now, is_edited_below,
 };
 use crate::domain::debate::written::{origin, without_origin};
 use crate::domain::debate::{Debate, Dossier, part};

@@ -1,6 +1,6 @@
 //! A proxy answers for the user, provisionally (D20); roles ask the user (D10).
 
-use super::{PROPOSAL, Stage, attack, critique, synthesis};
+use super::{PROPOSAL, Stage, agreeing, attack, critique, synthesis};
 use crate::conversation::Sitting;
 
 const POSITION: &str = "Agree: yes, in part\nMissed concern: no\nOverride: no\n";
@@ -216,13 +216,9 @@ fn d17_d20_who_leaves_a_proxys_answers_undecided_is_told_of_them_at_the_question
     const WAITS: &str = "debate 1 about this question waits for you: git grill debate";
     let bench = crate::bench::Bench::new();
     bench.with_account();
+    agreeing(&bench);
     for round in [1, 2] {
-        let at = |part: &str| format!("../tmp/roles/round-{round}/{part}.md");
-        bench.write(&at("proposal"), PROPOSAL);
-        bench.write(&at("critique"), critique("", "sound"));
-        bench.write(&at("attack"), attack(""));
-        bench.write(&at("position"), POSITION);
-        bench.write(&at("synthesis"), synthesis(&[], "One store: shared"));
+        bench.write(&format!("../tmp/roles/round-{round}/position.md"), POSITION);
     }
     bench.run("git grill start --research off 'add rate limiting'").assert_code(0);
     bench.run("git grill answer 'fewer outages' && git grill back 1").assert_code(0);

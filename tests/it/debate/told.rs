@@ -1,6 +1,6 @@
 //! What each role is told, and nothing else (D10, D27, D28, D31); and the user at a terminal (D8, D23).
 
-use super::{DOSSIER, PROPOSAL, Stage, attack, critique};
+use super::{DOSSIER, PROPOSAL, Stage, agreeing, attack, critique};
 use crate::conversation::Sitting;
 
 #[test]
@@ -105,13 +105,7 @@ fn d8_words_that_were_not_sent_come_back_with_their_question() {
 fn d26_who_is_asked_a_question_again_that_was_debated_is_told_what_came_of_it() {
     let bench = crate::bench::Bench::new();
     bench.with_account();
-    for round in [1, 2] {
-        let at = |part: &str| format!("../tmp/roles/round-{round}/{part}.md");
-        bench.write(&at("proposal"), PROPOSAL);
-        bench.write(&at("critique"), critique("", "sound"));
-        bench.write(&at("attack"), attack(""));
-        bench.write(&at("synthesis"), super::synthesis(&[], "One store: shared"));
-    }
+    agreeing(&bench);
     bench.run("git grill start --research off 'add rate limiting'").assert_code(0);
     let roles = "file:../tmp/roles";
     let words = ["debate", "start", "--proposer", roles, "--advocate", roles, "--synthesizer", roles];
