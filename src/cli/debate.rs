@@ -40,7 +40,7 @@ enum DebateAction {
     Prompt,
     /// Answer the question that is next in this round, without a terminal; or take your last answer back
     Answer {
-        /// The question that is answered, such as 1-agree; the next one when left out
+        /// The question that is answered, such as 1.2-agree (debate 1, round 2); the next one when left out
         #[arg(long, value_name = "QUESTION")]
         question: Option<String>,
         /// Yes or no; back takes back the last answer of this round, until the synthesizer has used it

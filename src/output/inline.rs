@@ -127,7 +127,9 @@ pub(super) fn clause(text: &str) -> String {
             }
             _ => false,
         };
-        ends_clause && *at > 0 && outside_code(text, *at)
+        // The number of an item ends no clause.
+        let is_behind_number = *one == '.' && text[..*at].trim_end_matches('\\').chars().all(|c| c.is_ascii_digit());
+        ends_clause && *at > 0 && !is_behind_number && outside_code(text, *at)
     });
     let clause = match ends {
         Some((at, '?' | '!')) => &text[..=at],
@@ -243,6 +245,7 @@ mod tests {
             ("How long is it? Ask.", "How long is it?"),
             ("It takes 1.5 s.", "It takes 1.5 s"),
             (".gitignore is read", ".gitignore is read"),
+            ("1\\. It is numbered. So", "1\\. It is numbered"),
         ] {
             assert_eq!(clause(text), expected);
         }

@@ -9,10 +9,11 @@ use std::path::{Component, Path, PathBuf};
 
 use super::open::Opened;
 use crate::app::ports::{Citations, Unread};
+use crate::domain::debate::evidence::is_commit;
 use crate::domain::facts::Evidence;
 use crate::files::regular;
-use crate::git::Object;
 use crate::git::object::{Kind, in_words, parsed};
+use crate::git::{Object, Oid};
 
 /// The largest file whose bytes are read.
 const LARGEST: u64 = 16 * 1024 * 1024;
@@ -20,6 +21,8 @@ const LARGEST: u64 = 16 * 1024 * 1024;
 /// Looks places up in a repository.
 pub struct RepoCitations<'a> {
     pub opened: &'a Opened,
+    /// Whether only a part of the files is checked out (`core.sparseCheckout`).
+    pub sparse: bool,
 }
 
 impl Citations for RepoCitations<'_> {
@@ -42,7 +45,11 @@ impl Citations for RepoCitations<'_> {
     }
 
     fn bytes(&self, path: &str) -> Result<Vec<u8>, Unread> {
-        self.read(&inside(path).map_err(Unread::NotThere)?)
+        let found = self.read(&inside(path).map_err(Unread::NotThere)?);
+        match (&found, path.split_once(':')) {
+            (Err(Unread::NotThere(_)), Some((commit, path))) => self.of_revision(commit, path).unwrap_or(found),
+            _ => found,
+        }
     }
 
     fn commit(&self, name: &str) -> Result<(), String> {
@@ -57,17 +64,38 @@ impl Citations for RepoCitations<'_> {
 impl RepoCitations<'_> {
     fn read(&self, inside: &Path) -> Result<Vec<u8>, Unread> {
         match &self.opened.worktree {
-            Some(top) => of_tree(top, inside),
+            Some(top) => match of_tree(top, inside) {
+                Err(Unread::NotThere(why)) if self.sparse && !top.join(inside).exists() => {
+                    self.of_head(inside).map_err(|_| Unread::NotThere(why))
+                }
+                found => found,
+            },
             None => self.of_head(inside),
         }
     }
 
     fn of_head(&self, inside: &Path) -> Result<Vec<u8>, Unread> {
+        let head = self.opened.head.commit().and_then(|id| parsed(id.as_str()));
+        self.of_commit(head.ok_or_else(|| Unread::NotThere("there is no commit to read it from".to_owned()))?, inside)
+    }
+
+    /// The file as a commit has it; none where the first word names no commit.
+    fn of_revision(&self, commit: &str, path: &str) -> Option<Result<Vec<u8>, Unread>> {
+        let id = match commit {
+            "HEAD" => self.opened.head.commit().and_then(|id| parsed(id.as_str())),
+            name if is_commit(name) => self.opened.repo.commit_beginning(name).ok().flatten(),
+            _ => None,
+        };
+        let inside = inside(path).ok()?;
+        Some(self.of_commit(id?, &inside))
+    }
+
+    fn of_commit(&self, commit: Oid, inside: &Path) -> Result<Vec<u8>, Unread> {
         let not_there = |why: &str| Unread::NotThere(why.to_owned());
         let repo = &self.opened.repo;
-        let head = self.opened.head.commit().and_then(|id| repo.commit(parsed(id.as_str())?).ok()?);
-        let head = head.ok_or_else(|| not_there("there is no commit to read it from"))?;
-        let entry = repo.at_path(head.tree, spelled(inside).as_bytes()).ok().flatten();
+        let commit = repo.commit(commit).ok().flatten();
+        let commit = commit.ok_or_else(|| not_there("there is no commit to read it from"))?;
+        let entry = repo.at_path(commit.tree, spelled(inside).as_bytes()).ok().flatten();
         let (_, id) = entry.ok_or_else(|| not_there("there is no such file"))?;
         if repo.header(id).is_ok_and(|found| found.is_some_and(|(_, size)| size as u64 > LARGEST)) {
             return Err(too_large());

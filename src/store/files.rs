@@ -143,7 +143,10 @@ fn put_own(files: &impl Files, all: &mut serde_yaml::Mapping) -> Result<(), Brok
 /// Puts what a state file holds in its place, where there is one.
 fn put(files: &impl Files, all: &mut serde_yaml::Mapping, key: &str, path: &str) -> Result<(), Broken> {
     if let Some(bytes) = files.read(path)? {
-        let value = codec::read(&bytes, STATE_LIMIT).map_err(|why| Broken::at(path, why))?;
+        let value: Value = codec::read(&bytes, STATE_LIMIT).map_err(|why| Broken::at(path, why))?;
+        if value.is_null() {
+            return Err(Broken::at(path, "it is empty"));
+        }
         all.insert(Value::from(key), value);
     }
     Ok(())

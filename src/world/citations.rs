@@ -10,12 +10,18 @@ use crate::repo::open::{Opened, RepoEnv, open};
 /// Opens the repository when something is cited, once.
 pub(super) struct LazyCitations<'a> {
     env: RepoEnv<'a>,
+    /// Whether only a part of the files is checked out (`core.sparseCheckout`).
+    sparse: bool,
     opened: OnceCell<Opened>,
 }
 
 impl<'a> LazyCitations<'a> {
-    pub(super) fn new(env: RepoEnv<'a>) -> Self {
-        Self { env, opened: OnceCell::new() }
+    pub(super) fn new(env: RepoEnv<'a>, sparse: bool) -> Self {
+        Self { env, sparse, opened: OnceCell::new() }
+    }
+
+    fn citations(&self) -> Result<RepoCitations<'_>, String> {
+        Ok(RepoCitations { opened: self.opened()?, sparse: self.sparse })
     }
 
     fn opened(&self) -> Result<&Opened, String> {
@@ -29,14 +35,14 @@ impl<'a> LazyCitations<'a> {
 
 impl Citations for LazyCitations<'_> {
     fn cite(&self, path: &str, lines: Option<(u32, u32)>) -> Result<Evidence, String> {
-        RepoCitations { opened: self.opened()? }.cite(path, lines)
+        self.citations()?.cite(path, lines)
     }
 
     fn bytes(&self, path: &str) -> Result<Vec<u8>, Unread> {
-        RepoCitations { opened: self.opened().map_err(Unread::Unreadable)? }.bytes(path)
+        self.citations().map_err(Unread::Unreadable)?.bytes(path)
     }
 
     fn commit(&self, name: &str) -> Result<(), String> {
-        RepoCitations { opened: self.opened()? }.commit(name)
+        self.citations()?.commit(name)
     }
 }

@@ -165,11 +165,8 @@ pub(super) fn with_context<T>(
     let reading = baseline::reading(environment, &config)?;
     let again = || Ok(open(&env).map_err(|error| BaselineError::failed("opening the repository", error))?.repo);
     let baseline = GitBaseline::new(site, &again, &Programs, reading, &clock);
-    let scout = LazyScout {
-        env: env.clone(),
-        origin: config.string("remote.origin.url"),
-        sparse: config.switch("core.sparseCheckout").unwrap_or(false),
-    };
+    let sparse = config.switch("core.sparseCheckout").unwrap_or(false);
+    let scout = LazyScout { env: env.clone(), origin: config.string("remote.origin.url"), sparse };
     let terminal = Terminal::new(prompt_settings(environment, form, &colours));
     let (actor, seated, memory) = who.identify(environment, &terminal);
     let mut terminal = Attentive::new(terminal, config.notify()?);
@@ -192,7 +189,7 @@ pub(super) fn with_context<T>(
         view: view.as_ref().filter(|_| broker.is_none()).map(|view| view as &dyn CheckpointView),
         shown: &ShownTexts::in_repository(&git_dir, memory),
         scout: &scout,
-        citations: &LazyCitations::new(env.clone()),
+        citations: &LazyCitations::new(env.clone(), sparse),
         targets: targets.as_ref().map(|files| files as &dyn TargetFiles),
         tracker: &tracker(environment),
         commits: commits.as_ref().map(|commits| commits as &dyn Commits),

@@ -108,7 +108,12 @@ pub(super) fn decide(
     context.prompter.comes_by_itself();
     let chosen = context.prompter.choose(&asked.question, &asked.offered()).answered().map_err(not_answered(DEED))?;
     let (_, decision) = asked.choices.get(chosen).ok_or(AppError::Cancelled(DEED))?;
-    context.handle(&session.id, debate::Command::Decide(*decision).into())
+    context.handle(&session.id, word(number, debate, *decision).into())
+}
+
+/// The decision as a command, about the debate as it was shown.
+pub(super) fn word(number: u32, debate: &Debate, decision: Decision) -> debate::Command {
+    debate::Command::Decide { debate: number, complete: debate.course().complete(), decision }
 }
 
 /// Decides by a command. At a terminal the user sees what comes of it first.
@@ -116,7 +121,7 @@ fn decided(context: &mut Context<'_>, what: &str, decision: impl FnOnce(Step) ->
     let session = context.session()?;
     let (number, debate) = newest(&session)?;
     let decision = decision(debate.step());
-    let command: Command = debate::Command::Decide(decision).into();
+    let command: Command = word(number, debate, decision).into();
     // What cannot be is refused before anybody is asked.
     decide_on(&session, &context.actor, context.dispatcher.clock.now(), &command)?;
     if context.can_ask().is_ok() {

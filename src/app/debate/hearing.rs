@@ -9,7 +9,8 @@ use crate::app::ports::SessionStore;
 use crate::app::prompt::{Choice, PickPrompt, Picked, ReplyPrompt, Unanswered};
 use crate::app::putting::keeper;
 use crate::app::reply::{Outcome, Reply};
-use crate::domain::debate::round::{Due, Hearing, Raised};
+use crate::domain::debate::due::{DebateRound, Due};
+use crate::domain::debate::round::{Hearing, Raised};
 use crate::domain::debate::{self, Debate, State};
 use crate::domain::fnv::fnv1a;
 use crate::domain::harmless::{harmless, on_one_line};
@@ -32,17 +33,17 @@ pub(super) fn hear(
     number: u32,
     debate: &Debate,
 ) -> Result<Outcome, AppError> {
-    let round = debate.course().round();
     if let Some(due) = debate.due() {
-        context.need_person(&format!("the question “{}”", on_one_line(due.question())), &typed(round, &due))?;
+        let typed = typed(turn(number, debate), &due);
+        context.need_person(&format!("the question “{}”", on_one_line(due.question())), &typed)?;
     }
     context.voice.say(&Reply::Text(before_a_word(session, number, debate)))?;
     context.prompter.comes_by_itself();
     let mut outcome = Outcome::nothing(session.clone());
     loop {
-        let (_, now) = super::newest(&outcome.after)?;
+        let (number, now) = super::newest(&outcome.after)?;
         let Some(due) = now.due() else { return Ok(outcome) };
-        let round = now.course().round();
+        let turn = turn(number, now);
         let has_answered = !outcome.events.is_empty();
         let left = |error| {
             if has_answered && matches!(error, AppError::Cancelled(_)) {
@@ -55,15 +56,15 @@ pub(super) fn hear(
         let back = now.last_answered().map(|last| change(&last));
         let before = now.last().and_then(|played| played.words_withdrawn(&due));
         let before = before.map(|words| words.as_str().to_owned()).unwrap_or_default();
-        let unsent = Unsent { session: &session.id, place: place(number, round, &due), before };
+        let unsent = Unsent { session: &session.id, place: place(turn, &due), before };
         let word = match due {
             Due::Hearing(question) => asked(context, raised, question, back, &unsent),
             Due::Role(..) => replied(context, &in_full(&due), back, &unsent),
         }
         .map_err(left)?;
         let (command, typed) = match word {
-            Word::Said(yes, words) => (said(round, &due, yes, words.clone()), words),
-            Word::Back => (debate::Command::TakeBack { round }, None),
+            Word::Said(yes, words) => (said(turn, &due, yes, words.clone()), words),
+            Word::Back => (debate::Command::TakeBack { turn }, None),
         };
         let recorded = context.handle(&session.id, command.into());
         let further = recorded.map_err(|error| naming_the_words(context, error, typed.as_ref(), &unsent))?;
@@ -152,10 +153,10 @@ fn in_full(due: &Due<'_>) -> String {
 }
 
 /// What the user said to it, as a command. Words to a role are a reply only with a yes.
-fn said(round: u32, due: &Due<'_>, yes: bool, words: Option<Prose>) -> debate::Command {
+fn said(turn: DebateRound, due: &Due<'_>, yes: bool, words: Option<Prose>) -> debate::Command {
     match due {
-        Due::Hearing(question) => debate::Command::Answer { round, question: *question, yes, words },
-        Due::Role(number, _) => debate::Command::Reply { round, number: *number, words: words.filter(|_| yes) },
+        Due::Hearing(question) => debate::Command::Answer { turn, question: *question, yes, words },
+        Due::Role(number, _) => debate::Command::Reply { turn, number: *number, words: words.filter(|_| yes) },
     }
 }
 
@@ -168,8 +169,13 @@ struct Unsent<'s> {
 }
 
 /// The place of a question among what is kept of those of the session.
-fn place(number: u32, round: u32, due: &Due<'_>) -> QuestionId {
-    QuestionId::from_nonce(fnv1a(format!("debate {number} {}", due.name(round)).bytes()))
+fn place(turn: DebateRound, due: &Due<'_>) -> QuestionId {
+    QuestionId::from_nonce(fnv1a(format!("debate {}", due.name(turn)).bytes()))
+}
+
+/// The round of the debate that the user is shown.
+pub(super) fn turn(number: u32, debate: &Debate) -> DebateRound {
+    DebateRound { debate: number, round: debate.course().round() }
 }
 
 /// Words that were refused, since their question was settled elsewhere: no question may bring them back, so the error names
@@ -196,7 +202,7 @@ fn is_asked(store: &dyn SessionStore, session: &SessionId, asked: &QuestionId) -
     let Ok(now) = store.load(session) else { return false };
     let Some((number, debate)) = now.session.own.debate.open() else { return false };
     let due = debate.due().filter(|_| debate.players.proxy.is_none());
-    due.is_some_and(|due| place(number, debate.course().round(), &due) == *asked)
+    due.is_some_and(|due| place(turn(number, debate), &due) == *asked)
 }
 
 /// Asks for words. Those that are not sent, or not taken, come back with their question, as in an interview (Q15).
@@ -235,7 +241,6 @@ fn choices(question: Hearing) -> [Choice; 2] {
 
 /// A question for a form of a client's, with what the round brought. What needs words is a yes in one's own words.
 pub(super) fn form(state: &State, number: u32, debate: &Debate, due: &Due<'_>) -> PickPrompt {
-    let round = debate.course().round();
     let (mut choices, other) = match due {
         Due::Hearing(question) => {
             let [yes, no] = choices(*question);
@@ -244,7 +249,7 @@ pub(super) fn form(state: &State, number: u32, debate: &Debate, due: &Due<'_>) -
         Due::Role(..) => (vec![leave()], Some("Answer in your own words")),
     };
     choices.extend(debate.last_answered().map(|last| change(&last)));
-    let heading = format!("{} · {}", on_one_line(debate.name.as_str()), due.name(round));
+    let heading = format!("{} · {}", on_one_line(debate.name.as_str()), due.name(turn(number, debate)));
     let background = vec![summary(state, number, debate)];
     let other = other.map(str::to_owned);
     PickPrompt { heading, question: in_full(due), choices, other, background, ..PickPrompt::default() }
@@ -252,7 +257,7 @@ pub(super) fn form(state: &State, number: u32, debate: &Debate, due: &Due<'_>) -
 
 /// What the user said in such a form, as a command.
 pub(super) fn said_in(
-    round: u32,
+    turn: DebateRound,
     due: &Due<'_>,
     prompt: &PickPrompt,
     picked: Picked,
@@ -265,37 +270,37 @@ pub(super) fn said_in(
         Picked::Discuss => return Err(AppError::Cancelled(DEED)),
     };
     if value == BACK {
-        return Ok(debate::Command::TakeBack { round });
+        return Ok(debate::Command::TakeBack { turn });
     }
     let words = words.map(|words| Prose::parse("the answer", &words)).transpose()?;
-    Ok(said(round, due, value == "yes", words))
+    Ok(said(turn, due, value == "yes", words))
 }
 
 /// The command that answers this question without a terminal, and no other one; and the words with which it ends.
-fn commands(round: u32, due: &Due<'_>) -> (String, [&'static str; 2]) {
+fn commands(turn: DebateRound, due: &Due<'_>) -> (String, [&'static str; 2]) {
     let ends = match due {
         Due::Hearing(question) if question.needs_words() => ["no", "yes --note \"<what it is>\""],
         Due::Hearing(_) => ["yes", "no"],
         Due::Role(..) => ["yes --note \"<your answer>\"", "no"],
     };
-    (format!("git grill debate answer --question {}", due.name(round)), ends)
+    (format!("git grill debate answer --question {}", due.name(turn)), ends)
 }
 
 /// The same as a sentence.
-fn typed(round: u32, due: &Due<'_>) -> String {
-    let (command, [first, second]) = commands(round, due);
+fn typed(turn: DebateRound, due: &Due<'_>) -> String {
+    let (command, [first, second]) = commands(turn, due);
     let means = if let Due::Role(..) = due { ", which leaves it to the role" } else { "" };
     format!("{command} {first}, or the same with {second}{means}")
 }
 
 /// The question, and below it each command that answers it.
-fn asked_again(round: u32, due: &Due<'_>) -> String {
-    let (command, [first, second]) = commands(round, due);
+fn asked_again(turn: DebateRound, due: &Due<'_>) -> String {
+    let (command, [first, second]) = commands(turn, due);
     let means = if let Due::Role(..) = due { " (no leaves it to the role)" } else { "" };
     format!("{}{means}\n  {command} {first}\n  {command} {second}", harmless(due.question()))
 }
 
-/// Answers the question that is next, or this one, if it still is: `1-agree` is the first one of round 1.
+/// Answers the question that is next, or this one, if it still is: `1.2-agree` is the first one of round 2 of debate 1.
 pub fn answer(
     context: &mut Context<'_>,
     named: Option<&str>,
@@ -303,8 +308,8 @@ pub fn answer(
     note: Option<&str>,
 ) -> Result<Reply, AppError> {
     let session = context.session()?;
-    let (_, debate) = debate::open(&session)?;
-    let round = debate.course().round();
+    let (number, debate) = debate::open(&session)?;
+    let turn = turn(number, debate);
     let out_of_turn = |next| AppError::from(debate::Refusal::OutOfTurn { deed: NOT_RECORDED, next });
     if debate.players.proxy.is_some() {
         return Err(out_of_turn(
@@ -313,16 +318,16 @@ pub fn answer(
     }
     let no_question = || out_of_turn(format!("no question is open; {}", debate::shown::next_in_words(debate)));
     let due_now = debate.due().ok_or_else(no_question)?;
-    if let Some(named) = named.filter(|named| **named != due_now.name(round)) {
-        return Err(out_of_turn(format!("{named} is not the question that is next; {}", typed(round, &due_now))));
+    if let Some(named) = named.filter(|named| **named != due_now.name(turn)) {
+        return Err(out_of_turn(format!("{named} is not the question that is next; {}", typed(turn, &due_now))));
     }
     let words = note.map(|note| Prose::parse("the note", note)).transpose()?;
-    let command = said(round, &due_now, yes, words);
+    let command = said(turn, &due_now, yes, words);
     let told = format!("{} {}", on_one_line(due_now.question()), if yes { "yes" } else { "no" });
     let outcome = context.handle(&session.id, command.into())?;
     let (_, now) = super::newest(&outcome.after)?;
     match now.due() {
-        Some(next) => Ok(Reply::Text(format!("{told}\n{}", asked_again(round, &next)))),
+        Some(next) => Ok(Reply::Text(format!("{told}\n{}", asked_again(turn, &next)))),
         None => Ok(Reply::Happened(Box::new(outcome))),
     }
 }
@@ -330,18 +335,18 @@ pub fn answer(
 /// Takes the last answer back, or this one, if it is the last; as long as the synthesizer has not used it.
 pub fn take_back(context: &mut Context<'_>, named: Option<&str>) -> Result<Reply, AppError> {
     let session = context.session()?;
-    let (_, debate) = super::newest(&session)?;
-    let round = debate.course().round();
-    if let (Some(named), Some(last)) = (named, debate.last_answered().map(|last| last.name(round)))
+    let (number, debate) = super::newest(&session)?;
+    let turn = turn(number, debate);
+    if let (Some(named), Some(last)) = (named, debate.last_answered().map(|last| last.name(turn)))
         && named != last
     {
         let next =
             format!("{named} is not the last one; git grill debate answer --question {last} back takes that back");
         return Err(debate::Refusal::OutOfTurn { deed: "no answer was taken back", next }.into());
     }
-    let outcome = context.handle(&session.id, debate::Command::TakeBack { round }.into())?;
+    let outcome = context.handle(&session.id, debate::Command::TakeBack { turn }.into())?;
     let (_, now) = super::newest(&outcome.after)?;
-    let again = now.due().map(|due| format!("\n{}", asked_again(round, &due)));
+    let again = now.due().map(|due| format!("\n{}", asked_again(turn, &due)));
     Ok(Reply::Text(format!("your last answer is taken back{}", again.unwrap_or_default())))
 }
 

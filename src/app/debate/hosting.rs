@@ -8,15 +8,16 @@ use crate::app::error::{AppError, not_answered};
 use crate::app::prompt::{PickPrompt, Picked, Unanswered};
 use crate::app::reply::Outcome;
 use crate::domain::actor::Actor;
+use crate::domain::debate::due::Due;
 use crate::domain::debate::role::Player;
-use crate::domain::debate::round::{Cost, Due};
+use crate::domain::debate::round::Cost;
 use crate::domain::debate::shown::next_in_words;
 use crate::domain::debate::{self, Answers, Debate, Faults, Submission, Text};
 use crate::domain::harmless::on_one_line;
 use crate::domain::session::Session;
 
 use super::deciding::{self, Asked};
-use super::hearing::{DEED, form, said_in};
+use super::hearing::{DEED, form, said_in, turn};
 use super::looking::looked;
 use super::prompt::prompt;
 use super::{conclude, newest};
@@ -28,7 +29,7 @@ pub fn hosted(
     by: &Actor,
     submission: Option<&Submission>,
 ) -> Result<(Outcome, String), AppError> {
-    let Some(Submission { role, round, text }) = submission else {
+    let Some(Submission { debate, role, round, text }) = submission else {
         return match heard(context, session)? {
             Some(outcome) => {
                 let told = next(&outcome.after)?;
@@ -38,9 +39,12 @@ pub fn hosted(
         };
     };
     let (number, now) = newest(session)?;
+    if number != *debate {
+        return Err(debate::Refusal::superseded(debate::NOT_TAKEN, *debate, (number, now)).into());
+    }
     let part = now.awaits().filter(|part| part.role() == *role);
     let Some(part) = part else {
-        return Err(debate::Refusal::OutOfTurn { deed: "the text was not taken", next: next_in_words(now) }.into());
+        return Err(debate::Refusal::OutOfTurn { deed: debate::NOT_TAKEN, next: next_in_words(now) }.into());
     };
     let looked = looked(context, session, number, part, text);
     let (round, cost) = (*round, Cost::default());
@@ -73,8 +77,8 @@ fn next(session: &Session) -> Result<String, AppError> {
     let (role, round) = (part.role(), debate.course().round());
     let told = prompt(&session.own.debate, number, debate, part, &Faults::default())?;
     Ok(format!(
-        "Have a fresh subagent write as {role}, in round {round}. Pass it this prompt and nothing else; then call \
-         grill_debate with action submit, role {role}, round {round} and its text.\n\n{told}"
+        "Have a fresh subagent write as {role}, in round {round} of debate {number}. Pass it this prompt and nothing else; then call \
+         grill_debate with action submit, debate {number}, role {role}, round {round} and its text.\n\n{told}"
     ))
 }
 
@@ -100,10 +104,10 @@ fn heard(context: &mut Context<'_>, session: &Session) -> Result<Option<Outcome>
             Picked::Wrote(_) | Picked::Discuss => None,
         };
         let (_, decision) = chosen.ok_or(AppError::Cancelled(deciding::DEED))?;
-        debate::Command::Decide(*decision)
+        deciding::word(number, debate, *decision)
     } else if let Some(due) = due_to_the_user(debate) {
         let prompt = form(&session.own.debate, number, debate, &due);
-        said_in(debate.course().round(), &due, &prompt, picked(context, DEED, &prompt)?)?
+        said_in(turn(number, debate), &due, &prompt, picked(context, DEED, &prompt)?)?
     } else {
         return Ok(None);
     };

@@ -31,16 +31,17 @@ pub(super) fn looked(
     let all = raised_in(part, text).into_iter().flat_map(|(_, objection)| objection.evidence);
     let mut found = BTreeMap::new();
     for evidence in all.take(MOST_LOOKED) {
-        let find = match &evidence {
-            Evidence::Lines { path, lines, quote } => {
-                let bytes =
-                    files.entry(path.clone()).or_insert_with(|| file(path, |path| context.citations.bytes(path)));
-                match bytes {
-                    Ok(bytes) => in_lines(bytes, *lines, quote.as_deref()),
-                    Err(Unread::NotThere(why)) => Find::NotThere { why: why.clone() },
-                    Err(Unread::Unreadable(_)) => Find::Unchecked,
-                }
+        let mut cited = |path: &str, lines, quote| {
+            let bytes =
+                files.entry(path.to_owned()).or_insert_with(|| file(path, |path| context.citations.bytes(path)));
+            match bytes {
+                Ok(bytes) => in_lines(bytes, lines, quote),
+                Err(Unread::NotThere(why)) => Find::NotThere { why: why.clone() },
+                Err(Unread::Unreadable(_)) => Find::Unchecked,
             }
+        };
+        let find = match &evidence {
+            Evidence::Lines { path, lines, quote } => cited(path, *lines, quote.as_deref()),
             Evidence::Commit(name) => there(context.citations.commit(name)),
             Evidence::Sentence(sentence) if sentence.trim().is_empty() => Find::Unchecked,
             Evidence::Sentence(sentence) => {
@@ -52,6 +53,12 @@ pub(super) fn looked(
             Evidence::Question(id) => {
                 let asked = session.transcript.get(id).map(drop);
                 there(asked.ok_or_else(|| "this session has no such question".to_owned()))
+            }
+            // A mark that is never closed keeps no words from being compared.
+            Evidence::Words(words)
+                if let Some(Evidence::Lines { path, lines, quote }) = Evidence::of_unclosed(words) =>
+            {
+                cited(&path, lines, quote.as_deref())
             }
             Evidence::Words(words) => in_words(words, |path| context.citations.bytes(path).ok()),
         };
@@ -141,8 +148,17 @@ fn flat(text: &str) -> String {
 }
 
 /// Whether these lines of a file hold the quotation; if not, its line, if the file holds it exactly once.
-pub(super) fn in_lines(bytes: &[u8], (first, last): (u32, u32), quote: Option<&str>) -> Find {
+pub(super) fn in_lines(bytes: &[u8], lines: (u32, u32), quote: Option<&str>) -> Find {
     let text = String::from_utf8_lossy(bytes);
+    let find = in_text(&text, lines, quote);
+    // The sign stands for whichever bytes are no text, so that nothing is compared with them.
+    let is_undecided = quote.is_some_and(|quote| quote.contains(char::REPLACEMENT_CHARACTER))
+        && std::str::from_utf8(bytes).is_err()
+        && !matches!(find, Find::NotThere { .. });
+    if is_undecided { Find::Unchecked } else { find }
+}
+
+fn in_text(text: &str, (first, last): (u32, u32), quote: Option<&str>) -> Find {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let place = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
     let cited = lines.get(place(first) - 1..place(last)).map(<[&str]>::concat);
@@ -239,6 +255,11 @@ mod tests {
             assert!(matches!(in_lines(file, lines, quote), Find::NotThere { .. }), "{lines:?} {quote:?}");
         }
         assert!(matches!(in_lines(b"", (1, 1), None), Find::NotThere { .. }));
+        // Bytes that are no text are equal to nothing that a quotation can hold.
+        assert_eq!(in_lines(b"caf\xe9 au lait\n", (1, 1), Some("caf\u{fffd} au")), Find::Unchecked);
+        assert_eq!(in_lines(b"caf\xe9 au lait\n", (1, 1), Some("au lait")), Find::Found);
+        assert!(matches!(in_lines(b"caf\xe9\n", (1, 1), Some("cof\u{fffd}")), Find::NotThere { .. }));
+        assert_eq!(in_lines("caf\u{fffd}\n".as_bytes(), (1, 1), Some("caf\u{fffd}")), Find::Found);
         assert_eq!(in_lines(b"say(\"hello\")\n", (1, 1), Some("say(\\\"hello\\\")")), Find::Found);
         assert_eq!(named_file("see src/app.py \"bogus\""), Some("src/app.py"));
         assert_eq!((named_file("[src/a.py:1](x)"), named_file("two servers run.")), (Some("src/a.py"), None));

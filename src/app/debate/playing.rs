@@ -243,13 +243,24 @@ fn failed(context: &mut Context<'_>, turn: Turn<'_>, why: &str) -> AppError {
 
 /// The faults of a text, if it was refused for them.
 fn faulty(error: &AppError) -> Option<&Faults> {
-    if let AppError::Refused(Refusal::Of(subsystem::Refusal::Debate(debate::Refusal::Incomplete { faults, .. }))) =
-        error
-    {
-        Some(faults)
-    } else {
-        None
-    }
+    if let Some(debate::Refusal::Incomplete { faults, .. }) = refused(error) { Some(faults) } else { None }
+}
+
+/// Whether another edit may bring the text in.
+fn can_be_mended(error: &AppError) -> bool {
+    matches!(refused(error), Some(debate::Refusal::Incomplete { .. } | debate::Refusal::TooLarge { .. }))
+}
+
+/// Whether the debate that a text was written for has ended.
+fn is_too_late(error: &AppError) -> bool {
+    matches!(
+        refused(error),
+        Some(debate::Refusal::Superseded { .. } | debate::Refusal::Over | debate::Refusal::Provisional { .. })
+    )
+}
+
+fn refused(error: &AppError) -> Option<&debate::Refusal> {
+    if let AppError::Refused(Refusal::Of(subsystem::Refusal::Debate(refusal))) = error { Some(refusal) } else { None }
 }
 
 /// The user writes it, below the prompt.
@@ -278,8 +289,10 @@ fn by_the_user(context: &mut Context<'_>, turn: Turn<'_>) -> Result<Outcome, App
                 context.editor.forget(&subject);
                 return Ok(outcome);
             }
+            // It was written for a debate that has ended: no other edit and no other player brings it in.
+            Err(error) if is_too_late(&error) => return Err(kept(context, &subject, &text, error)),
             // What lacks something is opened again, if they want that, and else kept.
-            Err(error @ AppError::Refused(_)) => {
+            Err(error @ AppError::Refused(_)) if can_be_mended(&error) => {
                 context.voice.complain(&error)?;
                 match context.prompter.confirm("Edit it again?").answered() {
                     Ok(true) => opened = after,
@@ -335,10 +348,11 @@ fn without_comment(text: &str) -> String {
 /// Other players take the roles from here on.
 pub fn recast(context: &mut Context<'_>, casting: &Casting) -> Result<Reply, AppError> {
     let session = context.session()?;
-    let (_, debate) = debate::open(&session)?;
+    let (number, debate) = debate::open(&session)?;
     let players = casting.over(&debate.players)?;
     casting.agreed(context, &players)?;
-    let outcome = context.handle(&session.id, debate::Command::Recast(Box::new(players)).into())?;
+    let command = debate::Command::Recast { debate: number, players: Box::new(players) };
+    let outcome = context.handle(&session.id, command.into())?;
     if outcome.events.is_empty() {
         return Ok(Reply::Text(format!("it is so already: {}", on_one_line(&debate.players.in_words()))));
     }

@@ -45,8 +45,8 @@ pub fn prompt(state: &State, number: u32, debate: &Debate, part: Part, faults: &
             },
             "scope" => scope(debate),
             "round" => round.to_string(),
-            "ways" => ways_in_words(debate.step()),
-            "meanings" => meanings(debate.step()).to_owned(),
+            "ways" => ways_in_words(debate.step(), debate.rounds()),
+            "meanings" => meanings(debate),
             "proposal" => proposal(),
             "objections" => objections(debate.last()),
             "addressed" => addressed(debate),
@@ -59,11 +59,13 @@ pub fn prompt(state: &State, number: u32, debate: &Debate, part: Part, faults: &
 }
 
 /// What a proxy's decision means.
-const fn meanings(step: Step) -> &'static str {
-    match step {
+fn meanings(debate: &Debate) -> String {
+    let rounds = debate.rounds();
+    match debate.step() {
         Step::Settle => {
             "No round is left. Accept takes what there is, with its risks on record. Restart rejects it, and leaves the \
              checkpoint as it was. Table decides nothing: what is unresolved becomes open questions."
+                .to_owned()
         }
         Step::Decide
         | Step::Propose
@@ -72,8 +74,12 @@ const fn meanings(step: Step) -> &'static str {
         | Step::Hear
         | Step::Synthesize
         | Step::Over(_) => {
-            "Accept takes what there is, with its risks on record. Extend goes on by at most 2 rounds. Kill ends the debate as \
-             rejected."
+            let extend = if rounds.allows_a_proxy_to_extend() {
+                format!("Extend goes on, up to round {}. ", rounds.most())
+            } else {
+                String::new()
+            };
+            format!("Accept takes what there is, with its risks on record. {extend}Kill ends the debate as rejected.")
         }
     }
 }

@@ -26,7 +26,7 @@ pub trait Citations {
     /// The place with the blob that was read: a file of the working tree, or of HEAD where there is no working tree.
     /// Else why it is none, in words that can stand behind its path.
     fn cite(&self, path: &str, lines: Option<(u32, u32)>) -> Result<Evidence, String>;
-    /// The bytes of such a file, as they were read just now.
+    /// The bytes of such a file, as they were read just now; of `<commit>:path`, those that the commit has.
     fn bytes(&self, path: &str) -> Result<Vec<u8>, Unread>;
     /// Whether one commit's name begins so; else why not, in words that can stand behind it.
     fn commit(&self, name: &str) -> Result<(), String>;

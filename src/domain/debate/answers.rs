@@ -2,9 +2,10 @@
 //! D10).
 
 use super::command::open;
+use super::due::{DebateRound, Due};
 use super::event::Event;
 use super::refusal::Refusal as Own;
-use super::round::{Asked, Due, Heard, Hearing, Round};
+use super::round::{Asked, Heard, Hearing, Round};
 use super::shown::next_in_words;
 use super::state::Debate;
 use crate::domain::refusal::Refusal;
@@ -30,12 +31,13 @@ impl Answers {
 
 pub(super) fn answered(
     session: &Session,
-    round: u32,
+    turn: DebateRound,
     question: Hearing,
     yes: bool,
     words: Option<&Prose>,
 ) -> Result<Vec<Event>, Refusal> {
-    let (_, debate) = open(session)?;
+    let debate = shown(session, turn, NOT_RECORDED)?;
+    let round = turn.round;
     if debate.course().round() != round || debate.due() != Some(Due::Hearing(question)) {
         return Err(overtaken(debate, round).into());
     }
@@ -47,16 +49,23 @@ pub(super) fn answered(
 
 pub(super) fn replied(
     session: &Session,
-    round: u32,
+    turn: DebateRound,
     number: u32,
     words: Option<&Prose>,
 ) -> Result<Vec<Event>, Refusal> {
-    let (_, debate) = open(session)?;
+    let debate = shown(session, turn, NOT_RECORDED)?;
+    let round = turn.round;
     let is_due = matches!(debate.due(), Some(Due::Role(due, _)) if due == number);
     if debate.course().round() != round || !is_due {
         return Err(overtaken(debate, round).into());
     }
     Ok(vec![Event::DebateReplied { round, number, words: words.cloned() }])
+}
+
+/// The debate that goes on, if it is the one that the user was shown.
+fn shown<'s>(session: &'s Session, turn: DebateRound, deed: &'static str) -> Result<&'s Debate, Own> {
+    let (number, debate) = open(session)?;
+    if number == turn.debate { Ok(debate) } else { Err(Own::superseded(deed, turn.debate, (number, debate))) }
 }
 
 /// That another process was faster: what it did, and what is due now.
@@ -72,9 +81,10 @@ fn overtaken(debate: &Debate, round: u32) -> Own {
     Own::OutOfTurn { deed: NOT_RECORDED, next: format!("{what}; {}", next_in_words(debate)) }
 }
 
-pub(super) fn taken_back(session: &Session, round: u32) -> Result<Vec<Event>, Refusal> {
+pub(super) fn taken_back(session: &Session, turn: DebateRound) -> Result<Vec<Event>, Refusal> {
     const DEED: &str = "no answer was taken back";
-    let (_, debate) = open(session)?;
+    let debate = shown(session, turn, DEED)?;
+    let round = turn.round;
     if debate.course().round() != round || debate.last_answered().is_none() {
         let next = format!("no answer of yours waits for the synthesizer; {}", next_in_words(debate));
         return Err(Own::OutOfTurn { deed: DEED, next }.into());

@@ -9,6 +9,7 @@ use super::answers::{Answers, answered, replied, taken_back};
 use super::attack::{Attack, Critique};
 use super::deciding::decided;
 use super::document::{Document, Entry, QUESTIONS};
+use super::due::DebateRound;
 use super::event::{Decision, Event, Opened, ProxyAnswer, Taken};
 use super::faults::Faults;
 use super::likeness::likeness;
@@ -33,7 +34,8 @@ use crate::domain::session::{Phase, Session};
 use crate::domain::subsystem::Wanted;
 use crate::domain::text::{Line, Prose, within};
 
-const NOT_TAKEN: &str = "the text was not taken";
+/// Begins each refusal of a role's text.
+pub const NOT_TAKEN: &str = "the text was not taken";
 /// So many questions of one text are put to the user.
 const MOST_QUESTIONS: usize = 5;
 
@@ -51,17 +53,18 @@ pub enum Command {
     Fail { debate: u32, part: Part, by: Player, why: Line },
     /// Answer the question that was shown.
     #[serde(skip)]
-    Answer { round: u32, question: Hearing, yes: bool, words: Option<Prose> },
+    Answer { turn: DebateRound, question: Hearing, yes: bool, words: Option<Prose> },
     /// Answer a question of a role, or leave it to the role.
     #[serde(skip)]
-    Reply { round: u32, number: u32, words: Option<Prose> },
+    Reply { turn: DebateRound, number: u32, words: Option<Prose> },
     /// Take back the last answer of a round whose answers the synthesizer has not used yet.
     #[serde(skip)]
-    TakeBack { round: u32 },
+    TakeBack { turn: DebateRound },
+    /// Decide on the debate that was shown, as it stood when so many rounds were complete.
     #[serde(skip)]
-    Decide(Decision),
+    Decide { debate: u32, complete: u32, decision: Decision },
     #[serde(skip)]
-    Recast(Box<Players>),
+    Recast { debate: u32, players: Box<Players> },
     /// Note that what came of it stands in the checkpoint.
     #[serde(skip)]
     Conclude,
@@ -74,6 +77,8 @@ pub enum Command {
 /// A text that a host hands in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Submission {
+    /// The debate and the round that it was asked for in.
+    pub debate: u32,
     pub role: Role,
     pub round: u32,
     pub text: String,
@@ -107,8 +112,8 @@ impl Wanted for Command {
             Self::Take(_) => "taking a role's text",
             Self::Fail { .. } => "noting that a role failed",
             Self::Answer { .. } | Self::Reply { .. } | Self::TakeBack { .. } => "answering in a debate",
-            Self::Decide(_) => "deciding on a debate",
-            Self::Recast(_) => "naming who plays the roles",
+            Self::Decide { .. } => "deciding on a debate",
+            Self::Recast { .. } => "naming who plays the roles",
             Self::Conclude => "concluding a debate",
             Self::Hosted(_) => "bringing a role's text",
         }
@@ -138,26 +143,29 @@ impl Wanted for Command {
                 let round = debate.course().round();
                 Ok(vec![Event::DebateRoleFailed { round, part: *part, by: by.clone(), why: why.clone() }])
             }
-            Self::Answer { round, question, yes, words } => {
+            Self::Answer { turn, question, yes, words } => {
                 self.not_for_agents(actor)?;
-                answered(session, *round, *question, *yes, words.as_ref())
+                answered(session, *turn, *question, *yes, words.as_ref())
             }
-            Self::Reply { round, number, words } => {
+            Self::Reply { turn, number, words } => {
                 self.not_for_agents(actor)?;
-                replied(session, *round, *number, words.as_ref())
+                replied(session, *turn, *number, words.as_ref())
             }
-            Self::TakeBack { round } => {
+            Self::TakeBack { turn } => {
                 self.not_for_agents(actor)?;
-                taken_back(session, *round)
+                taken_back(session, *turn)
             }
-            Self::Decide(decision) => {
+            Self::Decide { debate, complete, decision } => {
                 // What no person can decide either is refused as such.
-                let decided = decided(session, *decision)?;
+                let decided = decided(session, *debate, *complete, *decision)?;
                 self.for_a_person(session, actor, decision.command())?;
                 Ok(decided)
             }
-            Self::Recast(players) => {
-                let (_, debate) = open(session)?;
+            Self::Recast { debate: of, players } => {
+                let (number, debate) = open(session)?;
+                if number != *of {
+                    return Err(Own::superseded("the roles were not changed", *of, (number, debate)).into());
+                }
                 self.for_a_person(session, actor, "git grill debate roles")?;
                 let same = debate.players == **players;
                 Ok(if same { vec![] } else { vec![Event::DebateRecast { players: (**players).clone() }] })
@@ -261,7 +269,10 @@ fn taken(session: &Session, given: &Text) -> Result<Taken, Own> {
     let Text { debate: of, round, part, by, text, told, cost, .. } = given;
     let (number, debate) = open(session)?;
     let course = debate.course();
-    if number != *of || debate.awaits() != Some(*part) || course.round() != *round {
+    if number != *of {
+        return Err(Own::superseded(NOT_TAKEN, *of, (number, debate)));
+    }
+    if debate.awaits() != Some(*part) || course.round() != *round {
         return Err(Own::OutOfTurn { deed: NOT_TAKEN, next: next_in_words(debate) });
     }
     let meanwhile = if debate.players.of(part.role()) != Some(by) {
@@ -312,7 +323,7 @@ fn taken(session: &Session, given: &Text) -> Result<Taken, Own> {
             taken.answers = position.answers.into_iter().map(answer).collect();
             taken.replies = position.replies;
         }
-        Part::Ruling => taken.decision = Some(ruling(read, course.step()).map_err(incomplete)?),
+        Part::Ruling => taken.decision = Some(ruling(read, course.step(), debate.rounds()).map_err(incomplete)?),
         Part::Proposal => drop(Proposal::parse(read).map_err(incomplete)?),
         Part::Critique => taken.verdict = Some(Critique::parse(read).map_err(incomplete)?.verdict),
         Part::Attack => drop(Attack::parse(read).map_err(incomplete)?),

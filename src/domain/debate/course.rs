@@ -97,7 +97,10 @@ pub enum Happened {
     },
     /// The user accepts at round 5.
     Accepted,
+    /// The user extends it to the ceiling (D13).
     Extended,
+    /// The proxy goes on at round 5, within the bound that the user gave (D20).
+    GoneOn,
     Declared,
     Killed,
     Settled(Settlement),
@@ -193,6 +196,7 @@ impl Course {
                 self.rounds = self.rounds.extended(self.round)?;
                 self.begin(self.round + 1);
             }
+            (Step::Decide, Happened::GoneOn) if self.rounds.allows_a_proxy_to_extend() => self.begin(self.round + 1),
             (Step::Settle, Happened::Settled(settlement)) => self.step = Step::Over(Ending::Limit(settlement)),
             (_, Happened::Extended) => {
                 return Err(self.rounds.extended(self.round).err().map_or(NotNow::OutOfTurn, NotNow::Limit));
@@ -334,6 +338,25 @@ mod tests {
             let last = loud(loud(extended));
             assert_eq!((last.round(), last.step()), (7, Step::Settle));
             assert_eq!(last.after(Happened::Extended), Err(NotNow::Limit(Limit::Ceiling)));
+        }
+    }
+
+    #[test]
+    fn d1_d20_a_proxy_goes_on_only_within_the_bound_that_the_user_gave() {
+        for most in 5..=7 {
+            let mut course = begun(most);
+            for _ in 0..5 {
+                course = loud(course);
+            }
+            match course.after(Happened::GoneOn) {
+                Ok(mut course) => {
+                    for _ in 5..most {
+                        course = loud(course);
+                    }
+                    assert_eq!((course.round(), course.step()), (most, Step::Settle));
+                }
+                Err(why) => assert_eq!((most, why), (5, NotNow::OutOfTurn)),
+            }
         }
     }
 

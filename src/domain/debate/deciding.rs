@@ -10,7 +10,12 @@ use crate::domain::session::Session;
 
 const NOT_DECIDED: &str = "nothing was decided";
 
-pub(super) fn decided(session: &Session, decision: Decision) -> Result<Vec<Event>, Refusal> {
+/// Decides on the debate that the user was shown, as it stood when so many of its rounds were complete: what came to it since
+/// is not what they decided on.
+pub(super) fn decided(session: &Session, shown: u32, complete: u32, decision: Decision) -> Result<Vec<Event>, Refusal> {
+    if let Some(newest) = session.own.debate.newest().filter(|(number, _)| *number != shown) {
+        return Err(Own::superseded(NOT_DECIDED, shown, newest).into());
+    }
     if matches!(decision, Decision::Confirm | Decision::Reject) {
         let debate = session.own.debate.newest().map(|(_, debate)| debate).ok_or(Own::NoDebate)?;
         let (fits, step) = (debate.is_provisional(), debate.step());
@@ -21,6 +26,11 @@ pub(super) fn decided(session: &Session, decision: Decision) -> Result<Vec<Event
         };
     }
     let (_, debate) = open(session)?;
+    let course = debate.course();
+    if course.complete() != complete && decision != Decision::Kill {
+        let next = format!("the proposal changed since it was shown; {}", next_in_words(debate));
+        return Err(Own::OutOfTurn { deed: NOT_DECIDED, next }.into());
+    }
     let happened = match decision {
         Decision::Declare => Happened::Declared,
         Decision::Accept => Happened::Accepted,
@@ -31,7 +41,7 @@ pub(super) fn decided(session: &Session, decision: Decision) -> Result<Vec<Event
             return Err(Own::NothingProvisional { step: debate.step() }.into());
         }
     };
-    debate.course().after(happened).map_err(|why| match (why, decision) {
+    course.after(happened).map_err(|why| match (why, decision) {
         (NotNow::OutOfTurn, Decision::Settle(settlement)) => {
             let verb = match settlement {
                 Settlement::Accepted => "accept",

@@ -172,7 +172,7 @@ impl Decision {
         match self {
             Self::Declare => "ended by your word",
             Self::Accept | Self::Settle(Settlement::Accepted) => "accepted, with its risks on record",
-            Self::Extend => "extended to 7 rounds",
+            Self::Extend => "extended beyond round 5",
             Self::Kill => "killed",
             Self::Settle(Settlement::Restarted) => "rejected",
             Self::Settle(Settlement::Tabled) => "tabled",

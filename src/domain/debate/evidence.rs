@@ -59,6 +59,16 @@ impl Evidence {
         lines(text).unwrap_or_else(|| Self::Words(text.to_owned()))
     }
 
+    /// The lines that words cite, if their quotation were closed at the end.
+    pub fn of_unclosed(words: &str) -> Option<Self> {
+        MARKS.iter().find_map(|(open, close)| match Self::parse(&format!("{words}{close}")) {
+            Self::Lines { path, lines, quote: Some(quote) } if !quote.contains([*open, *close]) => {
+                Some(Self::Lines { path, lines, quote: Some(quote) })
+            }
+            Self::Lines { .. } | Self::Commit(_) | Self::Sentence(_) | Self::Question(_) | Self::Words(_) => None,
+        })
+    }
+
     /// Whether there is something to look up.
     pub fn is_checkable(&self) -> bool {
         match self {
@@ -98,8 +108,9 @@ fn gaps(text: &str) -> impl Iterator<Item = (usize, usize)> {
 
 /// Whether a citation begins here, as far as its quotation.
 fn begins(text: &str) -> bool {
-    let (place, behind) = text.split_at(text.find(['"', '“', ',', ';']).unwrap_or(text.len()));
-    let is_sentence = matches!(place.trim_end(), "checkpoint" | "dossier") && behind.starts_with(['"', '“']);
+    let is_end = |c| ",;".contains(c) || c != '`' && MARKS.iter().any(|(open, _)| *open == c);
+    let (place, behind) = text.split_at(text.find(is_end).unwrap_or(text.len()));
+    let is_sentence = matches!(place.trim_end(), "checkpoint" | "dossier") && quoted(behind).is_some();
     is_sentence || Evidence::parse(place).is_checkable()
 }
 
@@ -120,10 +131,12 @@ fn lines(text: &str) -> Option<Evidence> {
         let (numbers, rest) = behind.split_at(end);
         let column = rest.strip_prefix(':').map(|column| column.trim_start_matches(|c: char| c.is_ascii_digit()));
         let rest = column.filter(|behind| behind.len() + 1 < rest.len()).unwrap_or(rest);
-        let quote = match rest.trim() {
+        // The backquote that the place stands in ends here.
+        let within = rest.strip_prefix('`');
+        let quote = match within.unwrap_or(rest).trim() {
             "" => None,
-            _ if !rest.starts_with([' ', '\t', '`']) => return None,
-            rest => Some(quoted(rest.trim_start_matches('`')).filter(|(_, rest)| rest.trim().is_empty())?.0),
+            _ if within.is_none() && !rest.starts_with([' ', '\t']) => return None,
+            rest => Some(quotation(rest)?),
         };
         let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
         let number = |text: &str| {
@@ -140,17 +153,46 @@ fn lines(text: &str) -> Option<Evidence> {
     })
 }
 
+/// All that stands behind a place, if it is one quotation. Marks of any script quote, so that none keeps words from being
+/// compared.
+fn quotation(text: &str) -> Option<&str> {
+    if let Some(inner) = text.strip_prefix('>') {
+        return Some(inner.trim());
+    }
+    quoted(text).filter(|(_, behind)| behind.trim().is_empty()).map(|(inner, _)| inner)
+}
+
+/// The marks between which words are quoted.
+const MARKS: [(char, char); 14] = [
+    ('"', '"'),
+    ('“', '”'),
+    ('“', '“'),
+    ('„', '“'),
+    ('„', '”'),
+    ('”', '”'),
+    ('`', '`'),
+    ('\'', '\''),
+    ('‘', '’'),
+    ('‚', '‘'),
+    ('«', '»'),
+    ('»', '«'),
+    ('‹', '›'),
+    ('「', '」'),
+];
+
 /// The text between the first pair of quotation marks or backquotes at the beginning, and what stands behind it.
 pub fn quoted(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start();
-    let (open, close) = [('"', '"'), ('“', '”'), ('`', '`')].into_iter().find(|(open, _)| text.starts_with(*open))?;
-    let inner = &text[open.len_utf8()..];
-    // The last one closes it: a quotation may hold some.
-    let end = inner.rfind(close)?;
-    Some((&inner[..end], &inner[end + close.len_utf8()..]))
+    MARKS.iter().filter(|(open, _)| text.starts_with(*open)).find_map(|(open, close)| {
+        let inner = &text[open.len_utf8()..];
+        // The last one closes it: a quotation may hold some.
+        let end = inner.rfind(*close)?;
+        Some((&inner[..end], &inner[end + close.len_utf8()..]))
+    })
 }
 
-fn is_commit(name: &str) -> bool {
+/// Whether this can be the beginning of a commit's name: git reads anything else as a revision of its own kind.
+pub fn is_commit(name: &str) -> bool {
     (7..=64).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
@@ -170,6 +212,11 @@ mod tests {
             ("`src/a.rs:3-9`", lines("src/a.rs", 3, 9, None)),
             ("a:b.rs:3-9 \"let x = \"y\";\"", lines("a:b.rs", 3, 9, Some("let x = \"y\";"))),
             ("src/a.rs:3 “x”", lines("src/a.rs", 3, 3, Some("x"))),
+            ("src/a.rs:3 `x y`", lines("src/a.rs", 3, 3, Some("x y"))),
+            ("src/a.rs:3 'x y'", lines("src/a.rs", 3, 3, Some("x y"))),
+            ("src/a.rs:3 «x y»", lines("src/a.rs", 3, 3, Some("x y"))),
+            ("src/a.rs:3 „x y“", lines("src/a.rs", 3, 3, Some("x y"))),
+            ("src/a.rs:3 > x y", lines("src/a.rs", 3, 3, Some("x y"))),
             ("`src/a.rs:3` \"x y\"", lines("src/a.rs", 3, 3, Some("x y"))),
             ("`src/a.rs:3-9` `x y`", lines("src/a.rs", 3, 9, Some("x y"))),
             ("`src/a.rs`:3 \"x y\"", lines("src/a.rs", 3, 3, Some("x y"))),
@@ -198,6 +245,18 @@ mod tests {
             let evidence = Evidence::parse(text);
             assert_eq!(evidence, expected, "{text}");
             assert_eq!(Evidence::parse(&evidence.to_string()), evidence, "{text}");
+        }
+    }
+
+    #[test]
+    fn d29_d33_a_quotation_that_is_never_closed_is_one_and_a_sentence_behind_a_quotation_is_none() {
+        let lines = |quote: &str| {
+            Some(Evidence::Lines { path: "a.rs".to_owned(), lines: (3, 3), quote: Some(quote.to_owned()) })
+        };
+        assert_eq!(Evidence::of_unclosed("a.rs:3 \"x y"), lines("x y"));
+        assert_eq!(Evidence::of_unclosed("a.rs:3 «x y"), lines("x y"));
+        for words in ["a.rs:3 \"x\" says so", "a.rs:3 says \"so", "a.rs:3 says so", "two servers \"run"] {
+            assert_eq!(Evidence::of_unclosed(words), None, "{words}");
         }
     }
 

@@ -13,6 +13,7 @@ pub mod course;
 mod deciding;
 mod document;
 pub mod dossier;
+pub mod due;
 mod event;
 pub mod evidence;
 pub mod fate;
@@ -44,7 +45,7 @@ pub mod whole;
 pub mod written;
 
 pub use answers::Answers;
-pub use command::{Command, Submission, Text, may_begin, open, raised_in};
+pub use command::{Command, NOT_TAKEN, Submission, Text, may_begin, open, raised_in};
 pub use event::{Decision, Event, Opened, Taken};
 pub use faults::Faults;
 pub use refusal::{LARGEST_ATTACK, LARGEST_TEXT, Refusal};

@@ -6,6 +6,7 @@ use super::document::Document;
 use super::event::Decision;
 use super::faults::Faults;
 use super::round::Hearing;
+use super::rounds::Rounds;
 use crate::domain::text::Prose;
 
 pub(super) const REPLIES: &str = "Replies";
@@ -62,10 +63,14 @@ fn answer(text: &str) -> Option<(bool, Option<Prose>)> {
     Some((yes, Prose::parse("the answer", rest).ok()))
 }
 
-/// What can be decided at a step, each by its word: at round 5 (D13), and when no round is left (D14).
-const fn ways(step: Step) -> &'static [(&'static str, Decision)] {
+/// What a proxy can decide at a step, each by its word: at round 5 (D13), and when no round is left (D14). It extends within
+/// the bound that the user gave (D20).
+fn ways(step: Step, rounds: Rounds) -> &'static [(&'static str, Decision)] {
     match step {
-        Step::Decide => &[("accept", Decision::Accept), ("extend", Decision::Extend), ("kill", Decision::Kill)],
+        Step::Decide if rounds.allows_a_proxy_to_extend() => {
+            &[("accept", Decision::Accept), ("extend", Decision::Extend), ("kill", Decision::Kill)]
+        }
+        Step::Decide => &[("accept", Decision::Accept), ("kill", Decision::Kill)],
         Step::Settle => &[
             ("accept", Decision::Settle(Settlement::Accepted)),
             ("restart", Decision::Settle(Settlement::Restarted)),
@@ -76,18 +81,18 @@ const fn ways(step: Step) -> &'static [(&'static str, Decision)] {
 }
 
 /// Those words as a sentence has them, such as `accept, extend or kill`.
-pub fn ways_in_words(step: Step) -> String {
-    let words: Vec<&str> = ways(step).iter().map(|(way, _)| *way).collect();
+pub fn ways_in_words(step: Step, rounds: Rounds) -> String {
+    let words: Vec<&str> = ways(step, rounds).iter().map(|(way, _)| *way).collect();
     words.split_last().map(|(last, others)| format!("{} or {last}", others.join(", "))).unwrap_or_default()
 }
 
 /// What the proxy decides at this step.
-pub fn ruling(text: &str, step: Step) -> Result<Decision, Faults> {
+pub fn ruling(text: &str, step: Step, rounds: Rounds) -> Result<Decision, Faults> {
     let word = Document::of(text).field(DECISION).unwrap_or_default().to_lowercase();
-    let found = ways(step).iter().find(|(way, _)| *way == word).map(|(_, decision)| *decision);
+    let found = ways(step, rounds).iter().find(|(way, _)| *way == word).map(|(_, decision)| *decision);
     found.ok_or_else(|| {
         let mut faults = Faults::default();
-        faults.lacks(format!("the line “Decision:” with {}", ways_in_words(step)));
+        faults.lacks(format!("the line “Decision:” with {}", ways_in_words(step, rounds)));
         faults
     })
 }
@@ -105,11 +110,18 @@ mod tests {
         assert_eq!(told, [(true, Some("in part")), (true, Some("mobile clients")), (false, None)]);
         assert_eq!(position.replies[0].as_str(), "The store we have");
         assert_eq!(Position::parse("Agree: perhaps\nMissed concern: yes\n").unwrap_err().items().len(), 3);
-        assert_eq!(ruling("Decision: **Extend**\n", Step::Decide), Ok(Decision::Extend));
-        assert!(ruling("Decision: table", Step::Decide).is_err() && ruling("", Step::Decide).is_err());
-        assert_eq!(ruling("Decision: table\n", Step::Settle), Ok(Decision::Settle(Settlement::Tabled)));
+        let six = Rounds::bounded(6).unwrap();
+        let five = Rounds::default();
+        assert_eq!(ruling("Decision: **Extend**\n", Step::Decide, six), Ok(Decision::Extend));
         assert_eq!(
-            ruling("Decision: extend", Step::Settle).unwrap_err().items(),
+            ruling("Decision: extend\n", Step::Decide, five).unwrap_err().items(),
+            ["the line “Decision:” with accept or kill"],
+            "without --rounds 6 or 7 there is nothing to extend to"
+        );
+        assert!(ruling("Decision: table", Step::Decide, six).is_err() && ruling("", Step::Decide, six).is_err());
+        assert_eq!(ruling("Decision: table\n", Step::Settle, five), Ok(Decision::Settle(Settlement::Tabled)));
+        assert_eq!(
+            ruling("Decision: extend", Step::Settle, five).unwrap_err().items(),
             ["the line “Decision:” with accept, restart or table"]
         );
     }

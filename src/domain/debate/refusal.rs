@@ -6,6 +6,8 @@ use super::part::Part;
 use super::role::{NoPlayer, NoRole};
 use super::round::Hearing;
 use super::rounds::{DEFAULT, Limit};
+use super::shown::next_in_words;
+use super::state::Debate;
 use crate::domain::subsystem::Refused;
 
 /// The largest text of a role, and the largest dossier, in bytes.
@@ -35,6 +37,9 @@ pub enum Refusal {
         /// What is next instead, as a clause.
         next: String,
     },
+    /// What somebody was shown, or wrote for, is not the debate that goes on by now.
+    #[error("{deed}: it was for debate {shown}, which has ended; {next}")]
+    Superseded { deed: &'static str, shown: u32, next: String },
     #[error("{deed}: {limit}")]
     Limited { deed: &'static str, limit: Limit },
     /// Parts of a role's text are missing, or too many (D6, D7, D9, D22).
@@ -47,7 +52,7 @@ pub enum Refusal {
     #[error("the text was not taken: {0}")]
     NoRole(NoRole),
     /// A host's call lacks something.
-    #[error("nothing was done: submit takes a role, a round and a text")]
+    #[error("nothing was done: submit takes a debate, a role, a round and a text")]
     HalfASubmission,
     #[error("nothing was done: this debate has ended")]
     Over,
@@ -62,6 +67,11 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// That what somebody was shown, or wrote for, is not the debate that goes on by now.
+    pub fn superseded(deed: &'static str, shown: u32, (number, now): (u32, &Debate)) -> Self {
+        Self::Superseded { deed, shown, next: format!("debate {number}, {}", next_in_words(now)) }
+    }
+
     /// Why a step cannot be taken; `next` says which one can.
     pub(super) fn not_now(deed: &'static str, why: NotNow, next: String) -> Self {
         match why {
@@ -80,7 +90,7 @@ impl Refused for Refusal {
             Self::Waits { .. } => "debate_open",
             Self::NoDossier | Self::NothingToDebate => "no_dossier",
             Self::TooLarge { .. } => "text_too_large",
-            Self::OutOfTurn { .. } | Self::RoundLeft { .. } => "out_of_turn",
+            Self::OutOfTurn { .. } | Self::Superseded { .. } | Self::RoundLeft { .. } => "out_of_turn",
             Self::Limited { .. } => "round_limit",
             Self::Incomplete { .. } => "incomplete_text",
             Self::WordsMissing { .. } => "words_missing",
@@ -116,9 +126,10 @@ impl Refused for Refusal {
             Self::Provisional { .. } => {
                 "git grill debate show shows it; git grill debate confirm or git grill debate reject decides".to_owned()
             }
-            Self::OutOfTurn { .. } | Self::Limited { .. } | Self::NothingProvisional { .. } => {
-                "git grill debate status says what is next".to_owned()
-            }
+            Self::OutOfTurn { .. }
+            | Self::Superseded { .. }
+            | Self::Limited { .. }
+            | Self::NothingProvisional { .. } => "git grill debate status says what is next".to_owned(),
             Self::Incomplete { .. } => {
                 "mend the text, then git grill debate next; git grill debate prompt shows what a role is told"
                     .to_owned()
@@ -135,7 +146,7 @@ impl Refused for Refusal {
         if let Self::Incomplete { faults, .. } = self {
             return format!("Have the role write the whole text again, then submit it: {}.", faults.in_words("it"));
         }
-        if matches!(self, Self::NoRole(_) | Self::HalfASubmission | Self::OutOfTurn { .. }) {
+        if matches!(self, Self::NoRole(_) | Self::HalfASubmission | Self::OutOfTurn { .. } | Self::Superseded { .. }) {
             return "Call grill_debate with action next: it says what is next.".to_owned();
         }
         "Leave the debate to the user, who runs git grill debate at a terminal; ask nothing before it has ended."

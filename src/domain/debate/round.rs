@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::attack::{IDEA, Verdict};
 use super::course::{Cited, Said};
+use super::due::Due;
 use super::evidence::Evidence;
 use super::objection::{Objection, ObjectionId, Severity};
 use super::part::Part;
@@ -89,14 +90,6 @@ pub struct Reply {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proxy: Option<Player>,
     pub at: Timestamp,
-}
-
-/// The question that the user is asked next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Due<'r> {
-    Hearing(Hearing),
-    /// One of a role, with its number from 1.
-    Role(u32, &'r Asked),
 }
 
 /// An objection as it was raised.
@@ -252,23 +245,6 @@ pub fn answered_by(by: &Actor, proxy: Option<&Player>) -> String {
     match proxy {
         Some(proxy) => format!("the proxy {proxy}"),
         None => by.in_words(),
-    }
-}
-
-impl Due<'_> {
-    /// As `1-agree`, or `1-q2` for the second question of a role.
-    pub fn name(&self, round: u32) -> String {
-        match self {
-            Self::Hearing(hearing) => format!("{round}-{}", hearing.name()),
-            Self::Role(number, _) => format!("{round}-q{number}"),
-        }
-    }
-
-    pub fn question(&self) -> &str {
-        match self {
-            Self::Hearing(hearing) => hearing.question(),
-            Self::Role(_, asked) => asked.question.as_str(),
-        }
     }
 }
 

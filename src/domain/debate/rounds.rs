@@ -58,7 +58,12 @@ impl Rounds {
         round >= self.most
     }
 
-    /// The limits once they are extended at this round: the ceiling, and never more.
+    /// Whether a proxy may go on at round 5: only within the bound that the user gave (D1, D20).
+    pub fn allows_a_proxy_to_extend(self) -> bool {
+        self.most > DEFAULT
+    }
+
+    /// The limits once the user extends them at this round: the ceiling, and never more.
     pub fn extended(self, round: u32) -> Result<Self, Limit> {
         if round != DEFAULT {
             return Err(if round >= CEILING { Limit::Ceiling } else { Limit::NotNow { round } });

@@ -7,13 +7,14 @@ use serde::{Deserialize, Serialize};
 
 use super::course::{Course, Ending, Happened, Settlement, Step};
 use super::dossier::Dossier;
+use super::due::Due;
 use super::event::{Decision, Event, Opened, Taken};
 use super::objection::{Objection, ObjectionId};
 use super::part::{self, Part};
 use super::players::{Players, casting};
 use super::proxied::answer_for_the_user;
 use super::role::Player;
-use super::round::{Asked, Due, Failed, Given, Heard, Raised, Reply, Round};
+use super::round::{Asked, Failed, Given, Heard, Raised, Reply, Round};
 use super::rounds::Rounds;
 use crate::domain::actor::Actor;
 use crate::domain::subsystem::{Folded, Hold};
@@ -112,9 +113,9 @@ impl Debate {
                 let scope_changed = round.scope_changed.is_some();
                 take(Happened::Synthesized { assessed: round.assessed.clone(), scope_changed });
             }
-            if self.is_extended() {
+            if let Some(extension) = self.extension() {
                 // It fits after one round alone.
-                take(Happened::Extended);
+                take(extension);
             }
         }
         for decided in &self.decided {
@@ -138,8 +139,17 @@ impl Debate {
         self.decided.iter().any(|decided| decided.decision == wanted)
     }
 
-    fn is_extended(&self) -> bool {
-        self.has_decided(Decision::Extend)
+    /// How it goes on after round 5, once the user or the proxy said so.
+    fn extension(&self) -> Option<Happened> {
+        let decided = self.decided.iter().find(|decided| decided.decision == Decision::Extend)?;
+        // Records exist in which a proxy went beyond a bound of 5; they are not judged anew.
+        let is_within = decided.proxy.is_some() && self.rounds().allows_a_proxy_to_extend();
+        Some(if is_within { Happened::GoneOn } else { Happened::Extended })
+    }
+
+    /// The bound that it began with.
+    pub fn rounds(&self) -> Rounds {
+        Rounds::bounded(self.most).unwrap_or_default()
     }
 
     pub fn step(&self) -> Step {
@@ -158,12 +168,8 @@ impl Debate {
 
     /// The most rounds that it may have by now.
     pub fn bound(&self) -> u32 {
-        let rounds = Rounds::bounded(self.most).unwrap_or_default();
-        if self.is_extended() {
-            rounds.extended(super::rounds::DEFAULT).unwrap_or(rounds).most()
-        } else {
-            rounds.most()
-        }
+        let is_lifted = self.extension().is_some_and(|extension| matches!(extension, Happened::Extended));
+        if is_lifted { super::rounds::CEILING } else { self.rounds().most() }
     }
 
     /// The round that goes on, or the last one.

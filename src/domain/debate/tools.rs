@@ -22,6 +22,8 @@ enum Action {
 struct DebateRequest {
     action: Action,
     #[serde(default)]
+    debate: Option<u32>,
+    #[serde(default)]
     role: Option<String>,
     #[serde(default)]
     round: Option<u32>,
@@ -41,13 +43,13 @@ impl Tooled for Command {
 
     fn of_call<C: Call>(_: &str, call: &C) -> Result<Self, C::Error> {
         let wrong = |refusal: Own| BadRequest::Own(Box::new(subsystem::Refusal::Debate(refusal)));
-        let DebateRequest { action, role, round, text } = call.read()?;
-        match (action, role, round, text) {
+        let DebateRequest { action, debate, role, round, text } = call.read()?;
+        match (action, debate, role, round, text) {
             (Action::Next, ..) => Ok(Self::Hosted(None)),
-            (Action::Submit, Some(role), Some(round), Some(text)) => {
+            (Action::Submit, Some(debate), Some(role), Some(round), Some(text)) => {
                 // Names of agents for anything are refused by name (D25).
                 let role = Role::parse(&role).map_err(|none| wrong(Own::NoRole(none)))?;
-                Ok(Self::Hosted(Some(Box::new(Submission { role, round, text }))))
+                Ok(Self::Hosted(Some(Box::new(Submission { debate, role, round, text }))))
             }
             (Action::Submit, ..) => Err(wrong(Own::HalfASubmission).into()),
         }

@@ -142,8 +142,19 @@ pub(super) fn in_own_words(mut all: Vec<Reasoned>) -> Vec<Reasoned> {
         while let Some((before, _)) = cut(&one.what) {
             one.what = before.to_owned();
         }
+        one.what = unmarked(&one.what).to_owned();
     }
     all
+}
+
+/// A name without the box of a task and the mark of a heading before it, which would stand in the checkpoint as one.
+fn unmarked(name: &str) -> &str {
+    let boxed = ["[ ] ", "[x] ", "[X] "].iter().find_map(|mark| name.strip_prefix(mark));
+    let behind = boxed.or_else(|| name.starts_with('#').then(|| name.trim_start_matches('#').strip_prefix(' '))?);
+    match behind.map(str::trim_start).filter(|name| !name.is_empty()) {
+        Some(name) => unmarked(name),
+        None => name,
+    }
 }
 
 /// Whether a sentence is this one: case and the full stop do not count, and `< 100` is not `> 100`.
@@ -393,6 +404,21 @@ mod tests {
         let text = second.written_into(&text);
         assert!(text.contains("  - Confirmed in debate 2: it lasts.\n"), "{text}");
         assert_eq!(text.matches("Token bucket").count(), 1, "{text}");
+    }
+
+    #[test]
+    fn d17_a_name_is_no_task_and_no_heading_of_the_checkpoint() {
+        for (name, expected) in [
+            ("[x] Boxed", "Boxed"),
+            ("[ ] # Both", "Both"),
+            ("### Deep", "Deep"),
+            ("C# client", "C# client"),
+            ("#1 first", "#1 first"),
+            ("[x]", "[x]"),
+            ("> 3 requests", "> 3 requests"),
+        ] {
+            assert_eq!(unmarked(name), expected);
+        }
     }
 
     #[test]

@@ -76,7 +76,7 @@ const TOOLS: &[(&str, &str)] = &[
     ("grill_start", r#"{"topic":"the drafted"}"#),
     ("grill_set_plan", r#"{"steps":["pwned"]}"#),
     ("grill_step_done", r#"{"step":1}"#),
-    ("grill_debate", r#"{"action":"submit","role":"proposer","round":1,"text":"pwned"}"#),
+    ("grill_debate", r#"{"action":"submit","debate":1,"role":"proposer","round":1,"text":"pwned"}"#),
 ];
 
 /// What an MCP session calls beside them.

@@ -85,7 +85,7 @@ tried! {
     p1_debate: Row { line: "exec git-grill debate", codes: &[3], ..ROW };
     p1_debate_start: Row { before: &[START, DOSSIER, ROLES], line: "exec git-grill debate start --dossier ../tmp/dossier.md --rounds 3 --proposer file:../tmp/roles --advocate me --synthesizer me --constitution ../tmp/dossier.md", codes: &[1], ..ROW };
     p1_debate_next: Row { line: "exec git-grill debate next", again: &[("debate 1, round 1: proposal", "git grill debate status")], ..DEBATE_ROW };
-    p1_debate_answer: Row { before: &[START, DOSSIER, ROLES, DEBATE, ATTACKED, "git grill debate answer yes"], line: "exec git-grill debate answer --question 1-missed yes --note 'what of the costs'", codes: &[1], words: "what of the costs", ..ROW };
+    p1_debate_answer: Row { before: &[START, DOSSIER, ROLES, DEBATE, ATTACKED, "git grill debate answer yes"], line: "exec git-grill debate answer --question 1.1-missed yes --note 'what of the costs'", codes: &[1], words: "what of the costs", ..ROW };
     p1_debate_accept: Row { before: &[START, DOSSIER, ROLES, DEBATE, ATTACKED, DEBATED], line: "exec git-grill debate accept", codes: &[1], again: &[("the debate is", "git grill debate next")], ..ROW };
     p1_debate_kill: Row { line: "exec git-grill debate kill", codes: &[1], ..DEBATE_ROW };
     p1_debate_roles: Row { line: "exec git-grill debate roles --proposer me --advocate me --synthesizer me", ..DEBATE_ROW };

@@ -9,7 +9,7 @@ const WORDS: &str =
 /// An agent's question is open.
 const ASKED: &str = r#"{ echo '{"question":"Who?","options":[{"label":"we"},{"label":"they"}]}' | CLAUDECODE=1 git grill tool ask_question; test $? = 3; }"#;
 /// A proposal that a host brings.
-const PROPOSED: &str = r###"printf %s '{"action":"submit","role":"proposer","round":1,"text":"## Architecture overview\na\n## Key technical decisions\n- b: c\n## File structure changes\nd\n## Potential risks\ne\n## Options considered\n- f: chosen\n"}' >../tmp/call.json"###;
+const PROPOSED: &str = r###"printf %s '{"action":"submit","debate":1,"role":"proposer","round":1,"text":"## Architecture overview\na\n## Key technical decisions\n- b: c\n## File structure changes\nd\n## Potential risks\ne\n## Options considered\n- f: chosen\n"}' >../tmp/call.json"###;
 const ANSWERED: &str = "git grill answer 'we are'";
 const DRAFTING: &str = "git grill select design-doc";
 const CODES: &[i32] = &[1, 3];

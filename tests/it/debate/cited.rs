@@ -91,6 +91,40 @@ fn d29_true_citations_of_every_form_are_found() {
     assert_eq!(finds(&stage), ["found", "found", "found", "found", "found", "unchecked"]);
 }
 
+/// No mark keeps quoted words from being compared.
+#[test]
+fn d29_d33_words_between_marks_of_any_kind_are_compared() {
+    let stage = Stage::new("");
+    stage.opens();
+    let marked = ["'_'", "«_»", "„_“", "‘_’", "> _", "\"_", "`_`", "“_”"];
+    let cite = |words: &str| marked.map(|mark| format!("  Evidence: src/limit.rs:2 {}\n", mark.replace('_', words)));
+    let claims =
+        format!("- [high] It counts\n{}- [high] It resets\n{}", cite("count();").concat(), cite("reset();").concat());
+    stage.gives(1, "attack", &attack(&claims)).assert_code(0);
+    assert_eq!(finds(&stage), [["found"; 8], ["not-there"; 8]].concat());
+}
+
+/// What is not checked out is read from HEAD, and a file of a commit from that commit.
+#[test]
+fn d29_d33_a_file_that_is_not_checked_out_and_one_of_a_commit_are_read_from_the_commit() {
+    let stage = Stage::new("");
+    stage.opens();
+    let commit = stage.bench.run("git rev-parse --short=10 HEAD").stdout.trim().to_owned();
+    stage.bench.run("git sparse-checkout set --no-cone /dossier.md && ! test -e src/limit.rs").assert_code(0);
+    let cited = [
+        "src/limit.rs:2 \"count();\"".to_owned(),
+        "src/limit.rs:2 \"reset();\"".to_owned(),
+        format!("{commit}:src/limit.rs:2 \"count();\""),
+        "HEAD:src/limit.rs:2 \"count();\"".to_owned(),
+        "HEAD:src/limit.rs:2 \"reset();\"".to_owned(),
+        "HEAD:../limit.rs:2 \"count();\"".to_owned(),
+        "src/limits.rs:2 \"count();\"".to_owned(),
+    ];
+    let entries: Vec<String> = cited.iter().map(|cited| format!("  Evidence: {cited}\n")).collect();
+    stage.gives(1, "attack", &attack(&format!("- [high] It is not shared\n{}", entries.concat()))).assert_code(0);
+    assert_eq!(finds(&stage), ["found", "not-there", "found", "found", "not-there", "not-there", "not-there"]);
+}
+
 /// What is true and cannot be checked is not false, and does not vanish.
 #[test]
 fn d7_d29_d33_what_cannot_be_checked_counts_if_the_synthesizer_holds_it_to_be_valid() {

@@ -12,19 +12,19 @@ fn d5_d8_d12_d21_a_debate_agrees_after_two_rounds_and_each_step_is_a_commit() {
     stage.gives(1, "attack", &attack("- [high] The counter is not shared\n")).assert_code(0);
     assert_eq!(stage.stands(), (1, "hear".to_owned()));
     // Without anybody to ask, the step says how it is answered, and nothing is lost.
-    stage.next().assert_code(3).assert_contains("git grill debate answer --question 1-agree yes");
+    stage.next().assert_code(3).assert_contains("git grill debate answer --question 1.1-agree yes");
     stage
         .bench
         .run("git grill debate answer yes")
         .assert_code(0)
         .assert_contains("Do you have a concern that the attack missed?");
     // An answer that comes twice is none to the next question.
-    stage.bench.run("git grill debate answer --question 1-missed no").assert_code(0);
+    stage.bench.run("git grill debate answer --question 1.1-missed no").assert_code(0);
     stage
         .bench
-        .run("git grill debate answer --question 1-missed no")
+        .run("git grill debate answer --question 1.1-missed no")
         .assert_code(1)
-        .assert_contains("1-missed is not the question");
+        .assert_contains("1.1-missed is not the question");
     stage.bench.run("git grill debate answer yes").assert_code(1).assert_contains("needs a note");
     stage.bench.run("git grill debate answer yes --note 'Use the store we have'").assert_code(0);
     assert_eq!(steps(), "synthesize");
@@ -82,7 +82,7 @@ fn d3_d13_d14_at_five_it_is_extended_to_seven_and_then_tabled() {
     (1..=5).for_each(|round| stage.loud(round));
     assert_eq!(stage.stands(), (5, "decide".to_owned()));
     stage.next().assert_code(3).assert_contains("git grill debate accept (or extend, or kill)");
-    stage.bench.run("git grill debate extend").assert_code(0).assert_contains("extended to 7 rounds");
+    stage.bench.run("git grill debate extend").assert_code(0).assert_contains("extended beyond round 5");
     (6..=7).for_each(|round| stage.loud(round));
     assert_eq!(stage.stands(), (7, "settle".to_owned()));
     stage.bench.run("git grill debate extend").assert_code(1).assert_contains("no debate has more than 7 rounds");
@@ -180,7 +180,7 @@ fn d8_the_last_answer_is_taken_back_until_the_synthesizer_has_used_it() {
     }
     stage.bench.run("CLAUDECODE=1 git grill debate answer back").assert_code(1);
     assert_eq!(stage.stands().1, "hear");
-    stage.bench.run("git grill debate answer --question 1-missed yes --note 'Old clients'").assert_code(0);
+    stage.bench.run("git grill debate answer --question 1.1-missed yes --note 'Old clients'").assert_code(0);
     stage.bench.run("git grill debate answer no").assert_code(0);
     let answers = stage.text("debate/1/round-1/answers.md");
     assert!(answers.contains("> Old clients") && !answers.contains("Mobile"), "{answers}");

@@ -12,7 +12,7 @@ fn call(bench: &Bench, request: &Value) -> (i32, String) {
 }
 
 fn submits(bench: &Bench, role: &str, round: u32, text: &str) -> (i32, String) {
-    call(bench, &json!({"action": "submit", "role": role, "round": round, "text": text}))
+    call(bench, &json!({"action": "submit", "debate": 1, "role": role, "round": round, "text": text}))
 }
 
 fn hosted() -> Bench {
@@ -28,7 +28,10 @@ fn hosted() -> Bench {
 fn d19_d27_a_host_is_told_who_writes_next_and_hands_the_text_in() {
     let bench = hosted();
     let (code, told) = call(&bench, &json!({"action": "next"}));
-    assert!(code == 0 && told.contains("role proposer, round 1") && told.contains("Clients hammer the API."), "{told}");
+    assert!(
+        code == 0 && told.contains("debate 1, role proposer, round 1") && told.contains("Clients hammer the API."),
+        "{told}"
+    );
     let (code, told) = submits(&bench, "proposer", 1, "I propose nothing.");
     assert!(code == 1 && told.contains("it lacks the part “Architecture overview”"), "{told}");
     let (code, told) = submits(&bench, "proposer", 1, PROPOSAL);
@@ -58,6 +61,11 @@ fn d19_d25_a_host_brings_no_other_text_and_answers_for_nobody() {
     for request in [json!({"action": "submit"}), json!({"action": "submit", "round": 1}), json!({"action": "answer"})] {
         assert_ne!(call(&bench, &request).0, 0, "{request}");
     }
+    // A text for a debate that has ended is none for the next one.
+    let roles = "--proposer host --advocate host --synthesizer me";
+    bench.run(&format!("git grill debate kill && git grill debate start --dossier dossier.md {roles}")).assert_code(0);
+    let (code, told) = submits(&bench, "proposer", 1, PROPOSAL);
+    assert!(code != 0 && told.contains("it was for debate 1, which has ended"), "{told}");
     // What the user did not give to a host, a host does not play.
     let stage = Stage::new("");
     let (code, told) = submits(&stage.bench, "proposer", 1, PROPOSAL);

@@ -108,6 +108,51 @@ fn d8_d21_a_terminal_that_was_overtaken_says_so_and_what_is_due() {
     sitting.ends_with(1);
 }
 
+/// Another debate of the session is another question, and another decision.
+#[test]
+fn d8_d20_what_is_said_to_one_debate_is_nothing_that_is_said_to_the_next() {
+    let another = |stage: &Stage| {
+        let roles = "--proposer file:../tmp/roles --advocate file:../tmp/roles --synthesizer file:../tmp/roles";
+        stage.bench.run("git grill debate kill").assert_code(0);
+        stage.bench.run(&format!("git grill debate start --dossier dossier.md {roles}")).assert_code(0);
+    };
+    let stage = attacked();
+    let mut sitting = Sitting::at(&stage.bench, &["debate"], 60, 110, &[]);
+    sitting.below("Do you agree with the attack?", "digits jump");
+    another(&stage);
+    (0..3).for_each(|_| drop(stage.next().assert_code(0)));
+    assert_eq!(stage.stands(), (1, "hear".to_owned()));
+    sitting.pty.send("1\r");
+    sitting.pty.wait_for("it was for debate 1, which has ended");
+    sitting.ends_with(1);
+    stage.bench.run("git grill debate answer --question 1.1-agree yes").assert_code(1).assert_contains("2.1-agree");
+    let answers = stage.bench.run("git grill debate log").assert_code(0);
+    answers.assert_lacks("agree with the attack");
+    // A decision is about what was shown, too.
+    let mut sitting = Sitting::at(&stage.bench, &["debate", "kill"], 60, 110, &[]);
+    sitting.below("Kill the debate?", "y or n");
+    another(&stage);
+    sitting.pty.send("y");
+    sitting.pty.wait_for("it was for debate 2, which has ended");
+    sitting.ends_with(1);
+    assert_eq!(stage.stands(), (1, "propose".to_owned()));
+}
+
+/// A proposal that changed while the user was asked is not what they accept.
+#[test]
+fn d13_a_proposal_that_changed_since_it_was_shown_is_not_accepted() {
+    let stage = Stage::new("");
+    stage.opens();
+    (1..=2).for_each(|round| stage.loud(round));
+    let mut sitting = Sitting::at(&stage.bench, &["debate", "accept"], 60, 110, &[]);
+    sitting.below("Accept the latest proposal?", "y or n");
+    stage.loud(3);
+    sitting.pty.send("y");
+    sitting.pty.wait_for("the proposal changed since it was shown");
+    sitting.ends_with(1);
+    assert_eq!(stage.stands(), (4, "attack".to_owned()));
+}
+
 #[test]
 fn d8_q15_words_whose_question_was_settled_elsewhere_are_named_with_their_file() {
     for (elsewhere, key, code) in

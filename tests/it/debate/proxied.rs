@@ -78,7 +78,8 @@ fn d20_nobody_answers_beside_the_proxy_and_it_decides_at_round_five() {
         stage.gives(round, "synthesis", &synthesis(&[(id, "valid — taken in")], "One store: shared")).assert_code(0);
     }
     assert_eq!(stage.stands(), (5, "decide".to_owned()));
-    stage.gives(5, "ruling", "Decision: table\n").assert_code(1).assert_contains("accept, extend or kill");
+    stage.gives(5, "ruling", "Decision: table\n").assert_code(1).assert_contains("with accept or kill");
+    stage.gives(5, "ruling", "Decision: extend\n").assert_code(1).assert_contains("with accept or kill");
     stage.gives(5, "ruling", "Decision: accept\nIt will do.\n").assert_code(0);
     let debate = stage.debate();
     assert_eq!((&debate["termination"], &debate["provisional"]), (&"limit".into(), &true.into()));
@@ -188,13 +189,13 @@ fn d10_what_roles_ask_is_put_one_by_one_and_goes_on_as_a_batch() {
     for answer in ["yes", "no", "no"] {
         stage.bench.run(&format!("git grill debate answer {answer}")).assert_code(0);
     }
-    stage.next().assert_code(3).assert_contains("--question 1-q1");
-    let next = stage.bench.run("git grill debate answer --question 1-q1 yes --note '300 a minute'");
+    stage.next().assert_code(3).assert_contains("--question 1.1-q1");
+    let next = stage.bench.run("git grill debate answer --question 1.1-q1 yes --note '300 a minute'");
     next.assert_code(0).assert_contains("Who runs Redis?");
     assert_eq!(stage.stands(), (1, "hear".to_owned()));
     stage
         .bench
-        .run("git grill debate answer --question 1-q2 no")
+        .run("git grill debate answer --question 1.1-q2 no")
         .assert_code(0)
         .assert_contains("your answers are recorded");
     let told = stage.bench.run("git grill debate prompt").assert_code(0).stdout().to_owned();
@@ -207,7 +208,7 @@ fn d10_what_roles_ask_is_put_one_by_one_and_goes_on_as_a_batch() {
     stage.gives(2, "attack", &attack("")).assert_code(0);
     stage.answers("");
     assert!(stage.text("debate/1/round-2/answers.md").contains("\nNot answered yet.\n"));
-    stage.next().assert_code(3).assert_contains("--question 2-q1");
+    stage.next().assert_code(3).assert_contains("--question 1.2-q1");
 }
 
 /// A debate that waits for the user's word is passed by the interview, so the interview names it.

@@ -91,8 +91,8 @@ fn d10_a_question_that_is_left_to_the_role_is_told_as_such() {
     taken_back.assert_contains("Do you override any part of the proposal?");
     let asks = stage.bench.run("git grill debate answer no").assert_code(0);
     asks.assert_contains("Which store?\nRedis or a file? (no leaves it to the role)\n");
-    stage.bench.run("git grill debate answer --question 1-q1 no").assert_code(0);
-    stage.bench.run("git grill debate answer --question 1-q2 yes --note 'We do'").assert_code(0);
+    stage.bench.run("git grill debate answer --question 1.1-q1 no").assert_code(0);
+    stage.bench.run("git grill debate answer --question 1.1-q2 yes --note 'We do'").assert_code(0);
     let log = stage.bench.run("git grill debate log").assert_code(0);
     log.assert_contains("round 1: a role's question left to the role, by a command")
         .assert_contains("round 1: a reply to a role, by a command");

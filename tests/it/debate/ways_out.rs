@@ -102,10 +102,10 @@ fn d8_each_answer_is_a_command_of_its_own() {
     stage.gives(1, "attack", &attack("")).assert_code(0);
     let next = stage.next().assert_code(3);
     next.assert_contains("the question “Do you agree with the attack?” needs a person")
-        .assert_contains("hint: git grill debate answer --question 1-agree yes, or the same with no");
+        .assert_contains("hint: git grill debate answer --question 1.1-agree yes, or the same with no");
     let told = stage.bench.run("git grill debate answer yes").assert_code(0);
-    told.assert_contains("\n  git grill debate answer --question 1-missed no\n")
-        .assert_contains("\n  git grill debate answer --question 1-missed yes --note \"<what it is>\"\n");
+    told.assert_contains("\n  git grill debate answer --question 1.1-missed no\n")
+        .assert_contains("\n  git grill debate answer --question 1.1-missed yes --note \"<what it is>\"\n");
 }
 
 /// Esc leaves the debate, and says how it goes on: by itself, and behind an interview.

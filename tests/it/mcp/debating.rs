@@ -30,7 +30,7 @@ fn heard_next() -> Bench {
         ("devils-advocate", attack),
     ];
     for (role, text) in texts {
-        let call = json!({"action": "submit", "role": role, "round": 1, "text": text});
+        let call = json!({"action": "submit", "debate": 1, "role": role, "round": 1, "text": text});
         bench.run_with_input("CLAUDECODE=1 git grill tool grill_debate", call.to_string()).assert_code(0);
     }
     bench
