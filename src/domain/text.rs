@@ -173,6 +173,7 @@ pub fn words(text: &str) -> Vec<String> {
 /// The words of `text` with the signs that tell one name from another: `C++` is not `C#`, `< 3` is not `> 3`, `-f` is not
 /// `f`, and a symbol is a word. Punctuation and marks of emphasis still separate.
 pub fn terms(text: &str) -> Vec<String> {
+    let text = &without_contractions(text);
     let mut found: Vec<String> = Vec::new();
     let mut term = String::new();
     let (mut before, mut signs) = (' ', text.chars().peekable());
@@ -194,6 +195,22 @@ pub fn terms(text: &str) -> Vec<String> {
         before = sign;
     }
     found.extend((!term.is_empty()).then_some(term));
+    found
+}
+
+/// `don’t` as `do not`, and `cannot` as `can not`: what is denied there is denied in every spelling.
+fn without_contractions(text: &str) -> String {
+    let mut found = text.to_owned();
+    for (short, long) in [
+        ("n't", " not"),
+        ("n’t", " not"),
+        ("N'T", " NOT"),
+        ("N’T", " NOT"),
+        ("cannot", "can not"),
+        ("Cannot", "Can not"),
+    ] {
+        found = found.replace(short, long);
+    }
     found
 }
 

@@ -150,9 +150,22 @@ mod tests {
 
     #[test]
     fn d17_a_decision_that_differs_by_a_sign_is_another_one() {
-        for (one, other) in
-            [("C++ client", "C# client"), ("Retry > 3", "Retry < 3"), ("Send \u{2705}", "Send \u{274c}")]
-        {
+        for (one, other) in [
+            ("C++ client", "C# client"),
+            ("Retry > 3", "Retry < 3"),
+            ("Send \u{2705}", "Send \u{274c}"),
+            ("Use Redis", "Don't use Redis"),
+            ("Redis", "Redis Cluster"),
+            ("Redis Cluster", "Redis"),
+            ("A && B", "A || B"),
+            (".NET", "NET"),
+            ("HTTP", "HTTP/2"),
+            ("1.5", "1,5"),
+            ("$HOME", "HOME"),
+            ("a b", "a/b"),
+            ("Redis", "!Redis"),
+            ("?", "…"),
+        ] {
             let first = of(1, &[one]);
             let text = first.written_into("## Decisions\n");
             let debates = [first];
@@ -163,6 +176,25 @@ mod tests {
             assert!(!found.checkpoint.contains("Confirmed"), "{found:?}");
             assert!(found.checkpoint.contains(&format!("\n- {}. (debate 2: ", harmless(other))), "{found:?}");
         }
+    }
+
+    /// However many debates there were about one file, the last one stands alone, and nobody is said to have edited anything.
+    #[test]
+    fn d17_the_last_of_many_debates_about_one_file_stands_alone() {
+        let names = ["Memory", "Redis", "?", "Postgres", "Kafka"];
+        let (mut debates, mut text) = (Vec::new(), "## Decisions\n\n- Mine.\n".to_owned());
+        for (number, name) in (1..).zip(names) {
+            let next = of(number, &[name]);
+            let mut all: Vec<Conclusions> = debates.clone();
+            all.push(next.clone());
+            let found = Concluded::over(&next, Earlier { debates: &debates, answer: None, written: by(&all) }, &text);
+            assert_eq!(found.replaced.len(), usize::from(number > 1), "{found:?}");
+            (debates, text) = (all, found.checkpoint);
+        }
+        let firsts: Vec<&str> = text.lines().filter(|line| line.starts_with("- ")).collect();
+        assert_eq!(firsts, ["- Mine.", "- Kafka. (debate 5: How is it counted (and why)?)"], "{text}");
+        let listed = "  - Not chosen: Option 5; Postgres; Option 4; ?; Option 3; Redis; Option 2; Memory; Option 1\n";
+        assert!(text.contains(listed), "{text}");
     }
 
     #[test]

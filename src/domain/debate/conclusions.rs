@@ -16,7 +16,7 @@ use super::proposal::{Proposal, Reasoned};
 use super::round::{Hearing, Raised};
 use super::state::{Debate, State};
 use super::synthesis::{Assessed, Synthesis};
-use super::written::{in_own_words, is_nested, is_worded};
+use super::written::{in_own_words, is_nested, is_sentence};
 use crate::domain::outline::Outline;
 use crate::domain::text::Prose;
 
@@ -265,7 +265,7 @@ pub(super) fn left_out(state: &State, number: u32, round: u32) -> Vec<String> {
     let Some(text) = state.text(&Part::Synthesis.path(number, round)) else { return Vec::new() };
     let now = decisions(text);
     let before = state.proposal_before(number, round).map(decisions).unwrap_or_default();
-    let is_gone = |decision: &Reasoned| !now.iter().any(|one| is_worded(&one.what, &decision.what));
+    let is_gone = |decision: &Reasoned| !now.iter().any(|one| is_sentence(&one.what, &decision.what));
     before.into_iter().filter(is_gone).map(|decision| one_line(&decision.what)).collect()
 }
 

@@ -7,7 +7,7 @@ use super::conclusions::{Conclusions, ended, one_line};
 use super::naming::Naming;
 use super::options;
 use super::proposal::Reasoned;
-use super::written::without_origin;
+use super::written::{without_origin, worded};
 use crate::domain::outline::behind_mark;
 use crate::domain::stem::contents;
 use crate::domain::text::terms;
@@ -45,7 +45,7 @@ fn details(below: &[String]) -> Vec<String> {
 
 /// Whether two names are of one option.
 fn is_one(one: &str, other: &str) -> bool {
-    terms(one) == terms(other)
+    worded(one) == worded(other)
 }
 
 /// A name as it stands in a list.
@@ -115,24 +115,26 @@ fn lines(options: &[Reasoned], there: &[Reasoned]) -> Vec<String> {
 
 /// What debates may have written below a decision about options that were not chosen.
 pub(super) struct Known {
-    names: Vec<Vec<String>>,
+    names: Vec<String>,
     against: Vec<Vec<String>>,
 }
 
 impl Known {
     pub(super) fn of(debates: &[Conclusions], replaced: Replaced<'_>) -> Self {
-        let options = debates.iter().flat_map(|debate| debate.options.iter().chain(&debate.stood));
-        let options: Vec<&Reasoned> = options.chain(replaced.listed).collect();
+        // What was decided before stands as not chosen below what took its place.
+        let all = |debate: &Conclusions| [&debate.options, &debate.stood, &debate.decisions].map(Vec::clone).concat();
+        let options: Vec<Reasoned> = debates.iter().flat_map(all).collect();
+        let options: Vec<&Reasoned> = options.iter().chain(replaced.listed).collect();
         let names = options.iter().map(|option| name(&option.what));
         let names = names.chain(replaced.decision.map(|decision| name(without_origin(decision))));
         let against = options.iter().map(|option| format!("Against {}: {}", name(&option.what), ended(&option.why)));
-        Self { names: names.map(|name| terms(&name)).collect(), against: against.map(|line| terms(&line)).collect() }
+        Self { names: names.map(|name| worded(&name)).collect(), against: against.map(|line| terms(&line)).collect() }
     }
 
     pub(super) fn has(&self, line: &str) -> bool {
         let Some(detail) = behind_mark(line.trim_start()).map(str::trim) else { return false };
         if let Some(names) = LISTS.iter().find_map(|list| detail.strip_prefix(list)) {
-            return names.split("; ").all(|name| self.names.contains(&terms(name)));
+            return names.split("; ").all(|name| self.names.contains(&worded(name)));
         }
         detail.starts_with("Against ") && self.against.contains(&terms(detail))
     }

@@ -9,7 +9,7 @@ use super::part::Part;
 use super::proposal::{Proposal, Reasoned};
 use super::round::{Hearing, Round};
 use super::state::{Debate, State};
-use super::written::in_own_words;
+use super::written::{in_own_words, is_sentence};
 use crate::domain::stem::contents;
 use crate::domain::text::{Prose, terms};
 
@@ -44,7 +44,7 @@ fn rejected(proposal: &Proposal, stood: &[Stood], held: impl Fn(u32) -> Option<S
             let last = (0..stood.len()).rposition(|last| !is_dropped(proposal, at, &stood[..=last]))?;
             let round = stood.get(last + 1)?.round;
             let held = held(round).map(|held| format!("; {held}")).unwrap_or_default();
-            Some(Reasoned { what: name(option).to_owned(), why: format!("{}{held}", dropped_in(round)) })
+            Some(Reasoned { what: option.what.clone(), why: format!("{}{held}", dropped_in(round)) })
         } else {
             is_left(proposal, option, &stood.last()?.decisions).then(|| option.clone())
         }
@@ -63,7 +63,7 @@ fn dropped_decisions(proposal: &Proposal, stood: &[Stood]) -> Vec<Reasoned> {
     let mut gone: Vec<Reasoned> = Vec::new();
     for (before, after) in earlier.iter().zip(&stood[1..]).rev() {
         for decision in before.decisions.iter().rev() {
-            let is_option = proposal.options.iter().any(|option| is(&decision.what, name(option)));
+            let is_option = proposal.options.iter().any(|option| is(&decision.what, &option.what));
             let is_denied = Naming::of(&decision.what, &last.decisions, &[]) == Naming::Denied;
             let stands = last.decisions.iter().any(|other| may_be_same(&decision.what, &other.what));
             let is_listed = gone.iter().any(|other| may_be_same(&decision.what, &other.what));
@@ -79,15 +79,21 @@ fn dropped_decisions(proposal: &Proposal, stood: &[Stood]) -> Vec<Reasoned> {
 /// Whether two decisions may be one in other words: more than half of the content words of the shorter one are in the other,
 /// and they have the same signs.
 fn may_be_same(one: &str, other: &str) -> bool {
-    let signs = |text: &str| -> BTreeSet<String> {
+    const PUNCTUATION: &str = ".,;:&/()[]{}'’‘\"“”„«»`*_-–—…";
+    let terms = |text: &str| -> BTreeSet<String> {
         terms(text).into_iter().filter(|term| !term.chars().all(char::is_alphanumeric)).collect()
     };
+    let is_sign = |c: &char| !c.is_alphanumeric() && !c.is_whitespace() && !PUNCTUATION.contains(*c);
+    let signs = |text: &str| (terms(text), text.chars().filter(is_sign).collect::<BTreeSet<char>>());
     if signs(one) != signs(other) {
         return false;
     }
-    let (one, other) = (contents(one), contents(other));
-    let least = one.len().min(other.len());
-    least == 0 || 2 * one.intersection(&other).count() > least
+    let (words, others) = (contents(one), contents(other));
+    let least = words.len().min(others.len());
+    if least == 0 {
+        return is_sentence(one, other);
+    }
+    2 * words.intersection(&others).count() > least
 }
 
 /// The first proposal, which names the options.
@@ -101,19 +107,19 @@ pub(super) fn considered(state: &State, number: u32) -> Option<Proposal> {
 /// The options that decisions are, by their places. Of two names that fit, the longer one is meant.
 fn taken(options: &[Reasoned], decided: &[Reasoned]) -> Vec<usize> {
     let of = |decision: &Reasoned| {
-        let fits = options.iter().enumerate().filter(|(_, option)| is(&decision.what, name(option)));
-        fits.max_by_key(|(_, option)| terms(name(option)).len()).map(|(at, _)| at)
+        let fits = options.iter().enumerate().filter(|(_, option)| is(&decision.what, &option.what));
+        fits.max_by_key(|(_, option)| terms(&option.what).len()).map(|(at, _)| at)
     };
     decided.iter().filter_map(of).collect()
 }
 
 fn names(proposal: &Proposal) -> Vec<&str> {
-    proposal.options.iter().map(name).collect()
+    proposal.options.iter().map(|option| option.what.as_str()).collect()
 }
 
 /// Whether no decision is an option that was not proposed: none names it, or only to deny it.
 fn is_left(proposal: &Proposal, option: &Reasoned, decided: &[Reasoned]) -> bool {
-    match Naming::of(name(option), decided, &names(proposal)) {
+    match Naming::of(&option.what, decided, &names(proposal)) {
         Naming::Nowhere => !is_reworded(proposal, option, decided),
         Naming::DeniedInPart | Naming::Denied => true,
         Naming::Plain => false,
@@ -130,7 +136,7 @@ fn is_dropped(proposal: &Proposal, at: usize, stood: &[Stood]) -> bool {
     let is_other = |place: &usize| *place != at && !before.contains(place);
     let is_replaced = is_the_only_one && taken(&proposal.options, &last.decisions).iter().any(is_other);
     let was_decided = earlier.iter().any(|stood| taken(&proposal.options, &stood.decisions).contains(&at));
-    match Naming::of(name(option), &last.decisions, &names(proposal)) {
+    match Naming::of(&option.what, &last.decisions, &names(proposal)) {
         Naming::Nowhere => is_replaced || was_decided && !is_reworded(proposal, option, &last.decisions),
         Naming::DeniedInPart => is_replaced,
         Naming::Denied => true,
@@ -140,7 +146,7 @@ fn is_dropped(proposal: &Proposal, at: usize, stood: &[Stood]) -> bool {
 
 /// Whether a decision that names no option has all words of this one (`A bucket of tokens`); a single word tells nothing.
 fn is_reworded(proposal: &Proposal, option: &Reasoned, decided: &[Reasoned]) -> bool {
-    let said = contents(name(option));
+    let said = contents(&option.what);
     let all = names(proposal);
     let names_none = |decision: &&Reasoned| {
         let decision = std::slice::from_ref(*decision);
@@ -161,16 +167,6 @@ fn held_against(played: &Round) -> Option<String> {
     let claims = played.raised.iter().filter(|raised| stands(raised.id)).take(MOST_NAMED);
     let claims: Vec<String> = claims.map(|raised| one_line(&raised.claim)).collect();
     (!claims.is_empty()).then(|| format!("held against the proposal: {}", claims.join("; ")))
-}
-
-/// The name of an option, without the word by which it says that it is the one that is proposed.
-fn name(option: &Reasoned) -> &str {
-    let (first, rest) = option.what.split_once([':', ',', ' ']).unwrap_or((&option.what, ""));
-    match rest.trim() {
-        _ if !first.eq_ignore_ascii_case("chosen") => &option.what,
-        "" => &option.why,
-        rest => rest,
-    }
 }
 
 /// Whether a decision is what a name says: it begins with the name, behind one word at most that tells what is done with it
@@ -339,6 +335,8 @@ mod tests {
             (&["Postgres", "No Redis cluster"], &[redis, files]),
             (&["On-disk files"], &[redis, postgres]),
             (&["Redis", "No files on disk at all"], &[postgres, files]),
+            (&["Don't use Redis"], &[redis, postgres, files]),
+            (&["Postgres, we can’t keep Redis"], &[redis, files]),
         ] {
             assert_eq!(names_of(&rejected_by(&proposal, &[decided])), expected, "{decided:?}");
         }
@@ -353,11 +351,13 @@ mod tests {
         let own = self::proposal(&[("Retry > 3", "so")], &[("Nothing", "no")]);
         let found = rejected_by(&own, &[&["Retry < 3"], &["Retry = 3"]]);
         assert_eq!(names_of(&found), ["Nothing", "Retry > 3", "Retry < 3"]);
+        let own = self::proposal(&[("A && B", "so"), ("Ask?", "so")], &[("Nothing", "no")]);
+        assert_eq!(names_of(&rejected_by(&own, &[&["A || B", "Ask"]])), ["Nothing", "A && B", "Ask?"]);
     }
 
     #[test]
     fn d37_the_option_that_was_proposed_is_known_to_be_dropped_and_when() {
-        let options = [("Chosen Token bucket", "bursts"), ("Fixed window", "edges")];
+        let options = [("Token bucket", "chosen, bursts"), ("Fixed window", "edges")];
         let why = |before: &str, syntheses: &[&[&str]]| {
             let rejected = rejected_by(&proposal(&[(before, "r")], &options), syntheses);
             rejected.into_iter().find(|one| one.what == "Token bucket").map(|one| one.why)
@@ -373,7 +373,6 @@ mod tests {
             assert_eq!(why("Token bucket", &[&[stands]]), None, "{stands}");
         }
         assert_eq!(why("Limits in the gateway", &[&["One store"]]), None);
-        assert_eq!(name(&all(&[("Chosen", "token bucket")])[0]), "token bucket");
     }
 
     #[test]

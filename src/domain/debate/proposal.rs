@@ -11,6 +11,8 @@ pub(super) const DECISIONS: &str = "Key technical decisions";
 pub(super) const FILES: &str = "File structure changes";
 const RISKS: &str = "Potential risks";
 const OPTIONS: &str = "Options considered";
+/// Begins the reason of the option that is proposed.
+const CHOSEN: &str = "chosen";
 
 /// Its headings, each of which stands in it once.
 pub(super) const HEADINGS: [&str; 5] = [OVERVIEW, DECISIONS, FILES, RISKS, OPTIONS];
@@ -24,9 +26,19 @@ pub struct Reasoned {
 }
 
 impl Reasoned {
-    /// Whether this is the option that is proposed: its reason, or its name, begins with that word.
+    /// Whether this is the option that is proposed: its reason begins with that word.
     pub fn is_chosen(&self) -> bool {
-        [&self.why, &self.what].iter().any(|text| words(text).first().is_some_and(|word| word == "chosen"))
+        words(&self.why).first().is_some_and(|word| word == CHOSEN)
+    }
+
+    /// `Chosen: a bucket` and `Chosen bucket: why`, with the word before the reason.
+    fn by_reason(self) -> Self {
+        let (first, rest) = self.what.split_once([':', ',', ' ']).unwrap_or((&self.what, ""));
+        match rest.trim() {
+            _ if !first.eq_ignore_ascii_case(CHOSEN) => self,
+            "" => Self { what: self.why, why: CHOSEN.to_owned() },
+            rest => Self { what: rest.to_owned(), why: format!("{CHOSEN}, {}", self.why) },
+        }
     }
 }
 
@@ -54,7 +66,11 @@ impl Proposal {
         };
         let (overview, files, risks) = (part(OVERVIEW), part(FILES), part(RISKS));
         let decisions = list(&document, DECISIONS, "rationale", &mut missing);
-        let options = list(&document, OPTIONS, "reason", &mut missing);
+        let mut options = list(&document, OPTIONS, "reason", &mut missing);
+        // Where a reason says it, that word is a part of other names.
+        if !options.iter().any(Reasoned::is_chosen) {
+            options = options.into_iter().map(Reasoned::by_reason).collect();
+        }
         if !options.is_empty() && !options.iter().any(Reasoned::is_chosen) {
             missing.lacks("the option that is proposed: its reason begins with “chosen”".to_owned());
         }
@@ -97,10 +113,13 @@ pub(super) fn list(document: &Document, title: &str, reason: &str, missing: &mut
 }
 
 /// `what: why`, `what — why`, `what because why`, or the reason in the lines below. Marks inside of parentheses, code or
-/// emphasis part nothing.
+/// emphasis, brackets or quotation marks part nothing.
 fn reasoned(entry: &Entry) -> Option<Reasoned> {
-    let cut = [": ", " — ", " because ", ", since "].iter().filter_map(|mark| {
-        let at = entry.first.match_indices(mark).map(|(at, _)| at).find(|at| is_open_text(&entry.first[..*at]))?;
+    // What is never closed keeps nothing together.
+    let is_whole = is_open_text(&entry.first);
+    let cut = [": ", "：", " — ", " because ", ", since "].iter().filter_map(|mark| {
+        let mut places = entry.first.match_indices(mark).map(|(at, _)| at);
+        let at = places.find(|at| !is_whole || is_open_text(&entry.first[..*at]))?;
         Some((&entry.first[..at], &entry.first[at + mark.len()..]))
     });
     let first = cut.min_by_key(|(what, _)| what.len());
@@ -122,7 +141,12 @@ fn plain(text: &str) -> String {
 /// Whether everything that was opened in the text before is closed again.
 fn is_open_text(before: &str) -> bool {
     let count = |c: char| before.matches(c).count();
-    count('(') <= count(')') && count('`').is_multiple_of(2) && before.matches("**").count().is_multiple_of(2)
+    let is_even = |c: char| count(c).is_multiple_of(2);
+    count('(') <= count(')')
+        && count('[') <= count(']')
+        && is_even('`')
+        && is_even('"')
+        && before.matches("**").count().is_multiple_of(2)
 }
 
 #[cfg(test)]
@@ -159,10 +183,29 @@ mod tests {
             ("A bucket (debate 1: Other): r", "A bucket (debate 1: Other)", "r"),
             ("`a: b`: so", "`a: b`", "so"),
             ("Use **kafka**: *fast*", "Use **kafka**", "fast"),
+            ("使用缓存：快", "使用缓存", "快"),
+            ("`(0, 1]`: all", "`(0, 1]`", "all"),
+            ("`tick: bad", "`tick", "bad"),
+            ("`[0, 1)`: all", "`[0, 1)`", "all"),
+            ("\"quoted: x\": q", "\"quoted: x\"", "q"),
+            ("[Link: x](http://y): l", "[Link: x](http://y)", "l"),
             ("***Keep* redis**: m", "***Keep* redis**", "m"),
         ] {
             let found = reasoned(&Entry { first: line.to_owned(), rest: Vec::new(), below: Vec::new() }).unwrap();
             assert_eq!((&*found.what, &*found.why), (what, why));
+        }
+    }
+
+    #[test]
+    fn d37_the_option_that_is_proposed_says_so_in_its_reason_or_else_in_its_name() {
+        for (options, expected) in [
+            ("- Postgres: chosen\n- Chosen by hand: slow\n", [("Postgres", true), ("Chosen by hand", false)]),
+            ("- Chosen bucket: fair\n- Window: edges\n", [("bucket", true), ("Window", false)]),
+            ("- Chosen: a bucket\n- Window: edges\n", [("a bucket", true), ("Window", false)]),
+        ] {
+            let text = WHOLE.split("# Options").next().unwrap().to_owned() + "# Options considered\n" + options;
+            let found = Proposal::parse(&text).unwrap().options;
+            assert_eq!(found.iter().map(|one| (&*one.what, one.is_chosen())).collect::<Vec<_>>(), expected);
         }
     }
 

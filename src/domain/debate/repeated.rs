@@ -9,7 +9,7 @@ use super::position::{DECISION, REPLIES, title};
 use super::proposal;
 use super::round::Hearing;
 use super::synthesis;
-use super::written::{is_worded, without_origin};
+use super::written::{is_sentence, without_origin};
 
 /// The headings that a text is read by.
 fn headings(part: Part) -> Vec<&'static str> {
@@ -48,7 +48,7 @@ fn lists(part: Part) -> &'static [&'static str] {
 fn names_again(names: &[String]) -> Vec<&str> {
     let mut again: Vec<&str> = Vec::new();
     for (at, name) in names.iter().enumerate() {
-        let is_it = |other: &str| is_worded(other, without_origin(name));
+        let is_it = |other: &str| is_sentence(other, without_origin(name));
         if names[..at].iter().any(|other| is_it(other)) && !again.iter().any(|other| is_it(other)) {
             again.push(name);
         }

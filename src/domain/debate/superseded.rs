@@ -3,11 +3,10 @@
 
 use super::conclusions::{Conclusions, ended};
 use super::not_chosen::{Known, Replaced};
-use super::options::is;
 use super::proposal::Reasoned;
 use super::written::{
-    DECISIONS, add, below, confirmed, entry, firsts, is_history, is_nested, is_sentence, is_worded, origin,
-    take_not_decided, take_open, taken_out,
+    DECISIONS, add, below, confirmed, entry, firsts, is_history, is_nested, is_sentence, origin, take_not_decided,
+    take_open, taken_out,
 };
 use crate::domain::harmless::harmless;
 use crate::domain::outline::{Outline, behind_mark};
@@ -109,7 +108,7 @@ impl Conclusions {
     #[must_use]
     pub fn in_place_of(mut self, answers: &[String], checkpoint: &str) -> Self {
         let outline = Outline::parse(checkpoint);
-        let is_it = |gone: &str| answers.iter().any(|answer| is_worded(answer, gone));
+        let is_it = |gone: &str| answers.iter().any(|answer| is_sentence(answer, gone));
         let mut decided = std::mem::take(&mut self.decisions);
         decided.retain(|one| {
             let below = self.standing(&outline, one).map(|first| below(&outline, &first)).unwrap_or_default();
@@ -121,7 +120,7 @@ impl Conclusions {
 
     /// The decision that an answer says again, where it stands in the checkpoint.
     fn said_again(&self, outline: &Outline, anew: Anew<'_>) -> Option<&Reasoned> {
-        let is_said = |one: &Reasoned| anew.names.iter().any(|name| is(&one.what, name) || is(name, &one.what));
+        let is_said = |one: &Reasoned| anew.names.iter().any(|name| is_sentence(name, &one.what));
         self.decisions.iter().find(|one| is_said(one) && self.first_line(outline, one, anew.written).is_some())
     }
 
@@ -132,7 +131,7 @@ impl Conclusions {
 
     /// The first line of a decision of this debate, whatever stands below it.
     fn standing(&self, outline: &Outline, decision: &Reasoned) -> Option<String> {
-        let is_it = |first: &&str| origin(first) == Some(self.number) && is_worded(first, &decision.what);
+        let is_it = |first: &&str| origin(first) == Some(self.number) && is_sentence(first, &decision.what);
         firsts(outline).find(is_it).map(str::to_owned)
     }
 
@@ -150,7 +149,7 @@ impl Conclusions {
 
     /// Whether the first line of a decision in the checkpoint is as this debate wrote it.
     pub fn wrote(&self, first: &str) -> bool {
-        origin(first) == Some(self.number) && self.names().any(|one| is_worded(first, one))
+        origin(first) == Some(self.number) && self.names().any(|one| is_sentence(first, one))
     }
 
     /// Whether a decision of this debate stands in the checkpoint, with all below it as it was written.
@@ -228,7 +227,9 @@ pub(super) fn is_edited(outline: &Outline, first: &str, Written { debates, answe
     let below = below(outline, first);
     let below: Vec<&str> = below.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
     let decision = below.iter().find_map(|line| taken_back_in(line));
-    let listed = Known::of(debates, Replaced { decision, ..Replaced::default() });
+    let firsts = answers.iter().filter(|line| !is_nested(line)).filter_map(|line| behind_mark(line));
+    let answered: Vec<Reasoned> = firsts.map(|what| Reasoned { what: what.to_owned(), why: String::new() }).collect();
+    let listed = Known::of(debates, Replaced { decision, listed: &answered });
     let decisions = debates.iter().flat_map(|debate| &debate.decisions);
     let reasons: Vec<Vec<String>> = decisions.map(|one| terms(&format!("Reason: {}", ended(&one.why)))).collect();
     let is_history = |line: &str| behind_mark(line).map(str::trim).is_some_and(is_history);

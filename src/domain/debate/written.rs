@@ -5,11 +5,9 @@ use std::ops::Range;
 
 use super::conclusions::{Conclusions, Spoken, ended, one_line};
 use super::not_chosen::{Replaced, listed};
-use super::options;
 use super::proposal::Reasoned;
 use crate::domain::harmless::harmless;
 use crate::domain::outline::{Outline, Section, behind_mark};
-use crate::domain::text::terms;
 
 pub(super) const DECISIONS: &str = "Decisions";
 
@@ -125,7 +123,7 @@ impl Conclusions {
         let has_decided = !self.tabled && !self.decisions.is_empty();
         has_decided
             && self.options.iter().any(|one| is_sentence(first, &one.what))
-            && !self.decisions.iter().any(|one| is_worded(first, &one.what))
+            && !self.decisions.iter().any(|one| is_sentence(first, &one.what))
     }
 
     fn with_origin(&self, line: &str) -> String {
@@ -157,15 +155,18 @@ fn unmarked(name: &str) -> &str {
     }
 }
 
-/// Whether a sentence is this one: case and the full stop do not count, and `< 100` is not `> 100`.
+/// Whether a sentence is this one, word for word and sign for sign: `< 100` is not `> 100`, and `A && B` is not `A || B`.
 pub(super) fn is_sentence(first: &str, what: &str) -> bool {
-    let plain = |text: &str| harmless(&one_line(text)).trim_end_matches('.').to_lowercase();
-    plain(without_origin(first)) == plain(what)
+    worded(without_origin(first)) == worded(what)
 }
 
-/// Whether a line that a debate may have written has the words of this.
-pub(super) fn is_worded(first: &str, what: &str) -> bool {
-    terms(without_origin(first)) == terms(what)
+/// A sentence without what makes no other one of it: case, marks of code, quotation and emphasis, and the full stop.
+pub(super) fn worded(text: &str) -> String {
+    let line = harmless(&one_line(text)).replace("**", "").to_lowercase();
+    let plain: String = line.chars().filter(|sign| !"`\"“”".contains(*sign)).collect();
+    let inside = plain.strip_prefix('*').and_then(|inside| inside.strip_suffix('*')).unwrap_or(&plain);
+    let found = inside.trim().trim_end_matches('.');
+    if found.is_empty() { line } else { found.to_owned() }
 }
 
 fn taken_back(decision: &str) -> String {
@@ -206,9 +207,15 @@ fn add_below(outline: &mut Outline, first: &str, more: impl IntoIterator<Item = 
     true
 }
 
-/// Whether two sentences say the same: the words of the shorter one stand together in the longer one.
-pub(super) fn same(one: &str, other: &str) -> bool {
-    options::says(one, other) || options::says(other, one)
+/// Whether a sentence of the checkpoint says this, word for word: all of it, all behind a lead that says what it answers, or
+/// its first clause.
+fn same(first: &str, what: &str) -> bool {
+    let what = worded(what);
+    let is_it = |text: &str| {
+        let behind = worded(text).strip_prefix(&what).map(str::to_owned);
+        behind.is_some_and(|rest| rest.is_empty() || [", ", "; ", " ("].iter().any(|mark| rest.starts_with(mark)))
+    };
+    is_it(first) || first.split_once(": ").is_some_and(|(_, rest)| is_it(rest))
 }
 
 /// Whether a sentence stands in a section of the checkpoint, word for word.

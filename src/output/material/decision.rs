@@ -47,6 +47,7 @@ impl Decision {
         let named = named.iter().flat_map(names).filter(|name| seen.insert(name.to_lowercase()));
         let named: Vec<String> = named.collect();
         let against = taken_against(&mut item, &named);
+        let named: Vec<String> = named.iter().map(|name| inline(name)).collect();
         let asked = item.origin.as_ref().and_then(|origin| session.transcript.get(&origin.question));
         let Some(asked) = asked else {
             let rejected = named.into_iter().map(|label| rejected(label, &against)).collect();
@@ -102,14 +103,28 @@ fn taken_against(item: &mut Item, named: &[String]) -> BTreeMap<String, String> 
     let mut found = BTreeMap::new();
     item.details.retain(|detail| {
         let line = detail.line();
-        let Some(rest) = line.strip_prefix("Against ") else { return true };
-        let held = named.iter().find_map(|name| Some((name, rest.strip_prefix(name.as_str())?.strip_prefix(": ")?)));
-        if let Some((name, why)) = held {
-            found.insert(name.clone(), why.to_owned());
+        // A name begins no line there, so that it is escaped in another way.
+        let behind = |name: &String| {
+            let forms = [name.clone(), at_no_margin(name)];
+            let told = forms.iter().find_map(|name| line.strip_prefix(&inline(&format!("Against {name}"))));
+            Some(told?.strip_prefix(": ")?.to_owned())
+        };
+        let held = named.iter().find_map(|name| Some((name, behind(name)?)));
+        if let Some((name, why)) = &held {
+            found.insert(inline(name), why.clone());
         }
         held.is_none()
     });
     found
+}
+
+/// A name without what keeps it from being markup at the beginning of a line.
+fn at_no_margin(name: &str) -> String {
+    let number = name.trim_start_matches(|c: char| c.is_ascii_digit());
+    match number.strip_prefix('\\') {
+        Some(rest) => format!("{}{rest}", &name[..name.len() - number.len()]),
+        None => name.to_owned(),
+    }
 }
 
 /// An option that only its name tells of, with what was held against it.
@@ -120,7 +135,7 @@ fn rejected(label: String, against: &BTreeMap<String, String>) -> Rejected {
 
 /// `A; B.` as its names. In which debate one was decided at first is none of its words.
 fn names(detail: &Detail) -> Vec<String> {
-    let listed = unstopped(&detail.text).split("; ").map(|name| inline(unstopped(without_origin(name))));
+    let listed = unstopped(&detail.text).split("; ").map(|name| unstopped(without_origin(name)).to_owned());
     listed.filter(|one| !one.is_empty()).collect()
 }
 
@@ -160,5 +175,23 @@ impl Rejected {
     /// What is not done; none where only the name is known.
     pub fn not_done(&self) -> Option<String> {
         self.value.clone().or_else(|| self.against.as_ref().map(|_| self.named()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn d17_what_was_held_against_an_option_is_found_whatever_sign_its_name_begins_with() {
+        let mut item = Item::default();
+        let lines =
+            ["Not chosen: > 3; 2. Postgres; pnpm", "Against > 3: too many.", "Against 2. Postgres: heavy.", "A note."];
+        item.details = lines.map(Detail::parse).to_vec();
+        let named = names(&item.take("Not chosen").unwrap());
+        let found = taken_against(&mut item, &named);
+        let expected = [("2\\. Postgres", "heavy."), ("\\> 3", "too many.")];
+        assert_eq!(found.iter().map(|(name, why)| (name.as_str(), why.as_str())).collect::<Vec<_>>(), expected);
+        assert_eq!(item.details.len(), 1, "a note stays");
     }
 }
