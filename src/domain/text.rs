@@ -200,18 +200,8 @@ pub fn terms(text: &str) -> Vec<String> {
 
 /// `don’t` as `do not`, and `cannot` as `can not`: what is denied there is denied in every spelling.
 fn without_contractions(text: &str) -> String {
-    let mut found = text.to_owned();
-    for (short, long) in [
-        ("n't", " not"),
-        ("n’t", " not"),
-        ("N'T", " NOT"),
-        ("N’T", " NOT"),
-        ("cannot", "can not"),
-        ("Cannot", "Can not"),
-    ] {
-        found = found.replace(short, long);
-    }
-    found
+    let plain = text.replace('’', "'").replace("n't", " not").replace("N'T", " NOT");
+    plain.replace("cannot", "can not").replace("Cannot", "Can not")
 }
 
 /// A sign that is a word: a comparison, or a symbol.

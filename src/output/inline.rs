@@ -36,6 +36,15 @@ fn at_margin(line: &str) -> String {
     if opens { format!("\\{line}") } else { line.to_owned() }
 }
 
+/// The line without that backslash, as it stands behind other words.
+pub(super) fn within_line(line: &str) -> String {
+    let behind_number = line.trim_start_matches(|one: char| one.is_ascii_digit());
+    match behind_number.strip_prefix('\\') {
+        Some(rest) => format!("{}{rest}", &line[..line.len() - behind_number.len()]),
+        None => line.to_owned(),
+    }
+}
+
 /// Whether it is a line across the page, or would turn the line above it into a heading.
 fn is_rule(line: &str) -> bool {
     let bare: String = line.chars().filter(|one| !one.is_whitespace()).collect();

@@ -246,7 +246,7 @@ fn faulty(error: &AppError) -> Option<&Faults> {
     if let Some(debate::Refusal::Incomplete { faults, .. }) = refused(error) { Some(faults) } else { None }
 }
 
-/// Whether another edit may bring the text in.
+/// Whether the text can be taken once it is edited again.
 fn can_be_mended(error: &AppError) -> bool {
     matches!(refused(error), Some(debate::Refusal::Incomplete { .. } | debate::Refusal::TooLarge { .. }))
 }

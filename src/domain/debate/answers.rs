@@ -1,7 +1,7 @@
 //! What the user says in a round: an answer to the question that is due, a reply to a role, or that the last one was wrong (D8,
 //! D10).
 
-use super::command::open;
+use super::command::shown;
 use super::due::{DebateRound, Due};
 use super::event::Event;
 use super::refusal::Refusal as Own;
@@ -36,7 +36,7 @@ pub(super) fn answered(
     yes: bool,
     words: Option<&Prose>,
 ) -> Result<Vec<Event>, Refusal> {
-    let debate = shown(session, turn, NOT_RECORDED)?;
+    let debate = shown(session, turn.debate, NOT_RECORDED)?;
     let round = turn.round;
     if debate.course().round() != round || debate.due() != Some(Due::Hearing(question)) {
         return Err(overtaken(debate, round).into());
@@ -53,19 +53,13 @@ pub(super) fn replied(
     number: u32,
     words: Option<&Prose>,
 ) -> Result<Vec<Event>, Refusal> {
-    let debate = shown(session, turn, NOT_RECORDED)?;
+    let debate = shown(session, turn.debate, NOT_RECORDED)?;
     let round = turn.round;
     let is_due = matches!(debate.due(), Some(Due::Role(due, _)) if due == number);
     if debate.course().round() != round || !is_due {
         return Err(overtaken(debate, round).into());
     }
     Ok(vec![Event::DebateReplied { round, number, words: words.cloned() }])
-}
-
-/// The debate that goes on, if it is the one that the user was shown.
-fn shown<'s>(session: &'s Session, turn: DebateRound, deed: &'static str) -> Result<&'s Debate, Own> {
-    let (number, debate) = open(session)?;
-    if number == turn.debate { Ok(debate) } else { Err(Own::superseded(deed, turn.debate, (number, debate))) }
 }
 
 /// That another process was faster: what it did, and what is due now.
@@ -83,7 +77,7 @@ fn overtaken(debate: &Debate, round: u32) -> Own {
 
 pub(super) fn taken_back(session: &Session, turn: DebateRound) -> Result<Vec<Event>, Refusal> {
     const DEED: &str = "no answer was taken back";
-    let debate = shown(session, turn, DEED)?;
+    let debate = shown(session, turn.debate, DEED)?;
     let round = turn.round;
     if debate.course().round() != round || debate.last_answered().is_none() {
         let next = format!("no answer of yours waits for the synthesizer; {}", next_in_words(debate));

@@ -162,10 +162,7 @@ impl Wanted for Command {
                 Ok(decided)
             }
             Self::Recast { debate: of, players } => {
-                let (number, debate) = open(session)?;
-                if number != *of {
-                    return Err(Own::superseded("the roles were not changed", *of, (number, debate)).into());
-                }
+                let debate = shown(session, *of, "the roles were not changed")?;
                 self.for_a_person(session, actor, "git grill debate roles")?;
                 let same = debate.players == **players;
                 Ok(if same { vec![] } else { vec![Event::DebateRecast { players: (**players).clone() }] })
@@ -247,6 +244,12 @@ pub fn open(session: &Session) -> Result<(u32, &Debate), Own> {
     }
 }
 
+/// The debate that goes on, if it is the one that somebody was shown, or wrote for.
+pub(super) fn shown<'s>(session: &'s Session, number: u32, deed: &'static str) -> Result<&'s Debate, Own> {
+    let (now, debate) = open(session)?;
+    if now == number { Ok(debate) } else { Err(Own::superseded(deed, number, (now, debate))) }
+}
+
 fn fits(what: &'static str, text: &str, most: usize) -> Result<(), Own> {
     let bytes = text.len();
     if bytes > most { Err(Own::TooLarge { what, bytes, most }) } else { Ok(()) }
@@ -267,11 +270,8 @@ pub fn raised_in(part: Part, text: &str) -> Vec<(&'static str, Objection)> {
 /// Reads a text strictly: everything that is missing is named.
 fn taken(session: &Session, given: &Text) -> Result<Taken, Own> {
     let Text { debate: of, round, part, by, text, told, cost, .. } = given;
-    let (number, debate) = open(session)?;
+    let debate = shown(session, *of, NOT_TAKEN)?;
     let course = debate.course();
-    if number != *of {
-        return Err(Own::superseded(NOT_TAKEN, *of, (number, debate)));
-    }
     if debate.awaits() != Some(*part) || course.round() != *round {
         return Err(Own::OutOfTurn { deed: NOT_TAKEN, next: next_in_words(debate) });
     }
@@ -299,7 +299,7 @@ fn taken(session: &Session, given: &Text) -> Result<Taken, Own> {
     };
     let faults = repeated(*part, read);
     let mut taken = Taken {
-        debate: number,
+        debate: *of,
         round: *round,
         part: *part,
         by: by.clone(),

@@ -13,11 +13,11 @@ const NOT_DECIDED: &str = "nothing was decided";
 /// Decides on the debate that the user was shown, as it stood when so many of its rounds were complete: what came to it since
 /// is not what they decided on.
 pub(super) fn decided(session: &Session, shown: u32, complete: u32, decision: Decision) -> Result<Vec<Event>, Refusal> {
-    if let Some(newest) = session.own.debate.newest().filter(|(number, _)| *number != shown) {
-        return Err(Own::superseded(NOT_DECIDED, shown, newest).into());
+    let (number, debate) = session.own.debate.newest().ok_or(Own::NoDebate)?;
+    if number != shown {
+        return Err(Own::superseded(NOT_DECIDED, shown, (number, debate)).into());
     }
     if matches!(decision, Decision::Confirm | Decision::Reject) {
-        let debate = session.own.debate.newest().map(|(_, debate)| debate).ok_or(Own::NoDebate)?;
         let (fits, step) = (debate.is_provisional(), debate.step());
         return if fits {
             Ok(vec![Event::DebateDecided { decision }])

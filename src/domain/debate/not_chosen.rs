@@ -122,9 +122,8 @@ pub(super) struct Known {
 impl Known {
     pub(super) fn of(debates: &[Conclusions], replaced: Replaced<'_>) -> Self {
         // What was decided before stands as not chosen below what took its place.
-        let all = |debate: &Conclusions| [&debate.options, &debate.stood, &debate.decisions].map(Vec::clone).concat();
-        let options: Vec<Reasoned> = debates.iter().flat_map(all).collect();
-        let options: Vec<&Reasoned> = options.iter().chain(replaced.listed).collect();
+        let all = debates.iter().flat_map(|debate| [&debate.options, &debate.stood, &debate.decisions]).flatten();
+        let options: Vec<&Reasoned> = all.chain(replaced.listed).collect();
         let names = options.iter().map(|option| name(&option.what));
         let names = names.chain(replaced.decision.map(|decision| name(without_origin(decision))));
         let against = options.iter().map(|option| format!("Against {}: {}", name(&option.what), ended(&option.why)));

@@ -80,11 +80,11 @@ fn dropped_decisions(proposal: &Proposal, stood: &[Stood]) -> Vec<Reasoned> {
 /// and they have the same signs.
 fn may_be_same(one: &str, other: &str) -> bool {
     const PUNCTUATION: &str = ".,;:&/()[]{}'’‘\"“”„«»`*_-–—…";
-    let terms = |text: &str| -> BTreeSet<String> {
-        terms(text).into_iter().filter(|term| !term.chars().all(char::is_alphanumeric)).collect()
-    };
+    let marked = |text: &str| terms(text).into_iter().filter(|term| !term.chars().all(char::is_alphanumeric));
     let is_sign = |c: &char| !c.is_alphanumeric() && !c.is_whitespace() && !PUNCTUATION.contains(*c);
-    let signs = |text: &str| (terms(text), text.chars().filter(is_sign).collect::<BTreeSet<char>>());
+    let signs = |text: &str| {
+        (marked(text).collect::<BTreeSet<String>>(), text.chars().filter(is_sign).collect::<BTreeSet<char>>())
+    };
     if signs(one) != signs(other) {
         return false;
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::inline::{capital, inline, small, stopped, unstopped};
+use super::super::inline::{capital, inline, small, stopped, unstopped, within_line};
 use super::item::{Detail, Item};
 use crate::domain::debate::written::without_origin;
 use crate::domain::ids::QuestionId;
@@ -105,7 +105,7 @@ fn taken_against(item: &mut Item, named: &[String]) -> BTreeMap<String, String> 
         let line = detail.line();
         // A name begins no line there, so that it is escaped in another way.
         let behind = |name: &String| {
-            let forms = [name.clone(), at_no_margin(name)];
+            let forms = [name.clone(), within_line(name)];
             let told = forms.iter().find_map(|name| line.strip_prefix(&inline(&format!("Against {name}"))));
             Some(told?.strip_prefix(": ")?.to_owned())
         };
@@ -116,15 +116,6 @@ fn taken_against(item: &mut Item, named: &[String]) -> BTreeMap<String, String> 
         held.is_none()
     });
     found
-}
-
-/// A name without what keeps it from being markup at the beginning of a line.
-fn at_no_margin(name: &str) -> String {
-    let number = name.trim_start_matches(|c: char| c.is_ascii_digit());
-    match number.strip_prefix('\\') {
-        Some(rest) => format!("{}{rest}", &name[..name.len() - number.len()]),
-        None => name.to_owned(),
-    }
 }
 
 /// An option that only its name tells of, with what was held against it.
