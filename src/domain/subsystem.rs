@@ -101,6 +101,12 @@ macro_rules! subsystems {
                 found
             }
 
+            /// A text that one of them rests on and lacks: its name, and the text's path.
+            pub fn lacks(&self) -> Option<(&'static str, String)> {
+                let all: [Option<String>; Self::NAMES.len()] = [$($(#[$only])* self.$room.lacks(),)*];
+                Self::NAMES.iter().copied().zip(all).find_map(|(name, path)| Some((name, path?)))
+            }
+
             /// What they let somebody act on.
             pub fn grants(&self) -> Vec<Grant> {
                 let mut grants: Vec<Grant> = Vec::new();

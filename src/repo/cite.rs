@@ -47,7 +47,7 @@ impl Citations for RepoCitations<'_> {
     fn bytes(&self, path: &str) -> Result<Vec<u8>, Unread> {
         let found = self.read(&inside(path).map_err(Unread::NotThere)?);
         match (&found, path.split_once(':')) {
-            (Err(Unread::NotThere(_)), Some((commit, path))) => self.of_revision(commit, path).unwrap_or(found),
+            (Err(Unread::NotThere(_)), Some((revision, path))) => self.of_revision(revision, path).unwrap_or(found),
             _ => found,
         }
     }
@@ -79,15 +79,36 @@ impl RepoCitations<'_> {
         self.of_commit(head.ok_or_else(|| Unread::NotThere("there is no commit to read it from".to_owned()))?, inside)
     }
 
-    /// The file as a commit has it; none where the first word names no commit.
-    fn of_revision(&self, commit: &str, path: &str) -> Option<Result<Vec<u8>, Unread>> {
-        let id = match commit {
-            "HEAD" => self.opened.head.commit().and_then(|id| parsed(id.as_str())),
-            name if is_commit(name) => self.opened.repo.commit_beginning(name).ok().flatten(),
-            _ => None,
-        };
+    /// The file as a commit has it, named by its hash, HEAD, a tag or a branch; none where the first words name no revision.
+    fn of_revision(&self, revision: &str, path: &str) -> Option<Result<Vec<u8>, Unread>> {
         let inside = inside(path).ok()?;
-        Some(self.of_commit(id?, &inside))
+        if revision.is_empty() || revision.contains(|sign: char| sign.is_whitespace() || sign.is_control()) {
+            return None;
+        }
+        let commit = match revision {
+            "HEAD" => self.opened.head.commit().and_then(|id| parsed(id.as_str())),
+            name => self.named(name),
+        };
+        match commit {
+            Some(commit) => Some(self.of_commit(commit, &inside)),
+            // `HEAD~2` and its like are for git alone.
+            None if revision.contains(['~', '^', '@']) => {
+                Some(Err(Unread::Unreadable("a revision is not looked up".to_owned())))
+            }
+            None => None,
+        }
+    }
+
+    /// The commit that a tag, a branch or the beginning of a hash names, in the order in which git looks.
+    fn named(&self, name: &str) -> Option<Oid> {
+        let repo = &self.opened.repo;
+        let of_ref = |folder: &str| repo.tip(&format!("refs/{folder}/{name}")).ok().flatten();
+        let tip = ["tags", "heads", "remotes"].into_iter().find_map(of_ref);
+        match tip {
+            Some(tip) => repo.peeled(tip).ok().flatten(),
+            None if is_commit(name) => repo.commit_beginning(name).ok().flatten(),
+            None => None,
+        }
     }
 
     fn of_commit(&self, commit: Oid, inside: &Path) -> Result<Vec<u8>, Unread> {

@@ -212,6 +212,9 @@ pub fn read_session(files: &impl Files) -> Result<Session, Broken> {
             texts.insert(below, text);
         }
     }
+    if let Some((name, path)) = session.own.lacks() {
+        required(files, &layout::text(name, &path))?;
+    }
     for parked in &mut session.parked {
         parked.draft.content = read_content(files, &layout::parked(&parked.draft.blob), &parked.draft.blob)?;
     }

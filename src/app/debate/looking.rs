@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::app::context::Context;
 use crate::app::ports::Unread;
-use crate::domain::debate::evidence::{Evidence, quoted};
+use crate::domain::debate::evidence::{Evidence, is_closing, quoted};
 use crate::domain::debate::part::{self, Part};
 use crate::domain::debate::raised_in;
 use crate::domain::debate::round::Find;
@@ -105,9 +105,7 @@ fn in_words(words: &str, bytes: impl Fn(&str) -> Option<Vec<u8>>) -> Find {
 /// The quotations in words that name a file. Text in backquotes is a quotation only right behind the file's name: anywhere
 /// else, backquotes mark a name.
 fn quotations<'w>(words: &'w str, path: &str) -> Vec<&'w str> {
-    let pieces: Vec<&str> = words.split(['"', '“', '”']).collect();
-    // One that is never closed is none.
-    let mut found: Vec<&str> = pieces[..pieces.len() - 1].iter().skip(1).step_by(2).copied().collect();
+    let mut found = between_marks(words);
     let of_a_place = |c: char| c.is_whitespace() || c.is_ascii_digit() || "`:#L-".contains(c);
     for (open, _) in words.match_indices('`').step_by(2) {
         if words[..open].trim_end_matches(of_a_place).ends_with(path) {
@@ -115,6 +113,12 @@ fn quotations<'w>(words: &'w str, path: &str) -> Vec<&'w str> {
         }
     }
     found
+}
+
+/// What stands in double quotation marks. One that is never closed is none.
+fn between_marks(words: &str) -> Vec<&str> {
+    let pieces: Vec<&str> = words.split(['"', '“', '”']).collect();
+    pieces[..pieces.len() - 1].iter().skip(1).step_by(2).copied().collect()
 }
 
 /// Marks may be written with a backslash before them, as in code.
@@ -150,12 +154,36 @@ fn flat(text: &str) -> String {
 /// Whether these lines of a file hold the quotation; if not, its line, if the file holds it exactly once.
 pub(super) fn in_lines(bytes: &[u8], lines: (u32, u32), quote: Option<&str>) -> Find {
     let text = String::from_utf8_lossy(bytes);
-    let find = in_text(&text, lines, quote);
+    let find = match (in_text(&text, lines, quote), quote) {
+        (find @ Find::NotThere { .. }, Some(quote)) => before_words(&text, lines, quote).unwrap_or(find),
+        (find, _) => find,
+    };
     // The sign stands for whichever bytes are no text, so that nothing is compared with them.
     let is_undecided = quote.is_some_and(|quote| quote.contains(char::REPLACEMENT_CHARACTER))
         && std::str::from_utf8(bytes).is_err()
         && !matches!(find, Find::NotThere { .. });
     if is_undecided { Find::Unchecked } else { find }
+}
+
+/// What words come to that are no quotation as a whole, where they begin with one: `x();" which isn't "safe` is a quotation
+/// from which a remark goes on. None where the file does not hold what they begin with, nor what they quote further on.
+fn before_words(text: &str, lines: (u32, u32), words: &str) -> Option<Find> {
+    let begins_true = |quote: &str| match in_text(text, lines, Some(quote)) {
+        Find::Found => true,
+        Find::Moved { .. } => !is_short(quote),
+        Find::NotThere { .. } | Find::Unquoted | Find::Unchecked => false,
+    };
+    let is_end = |(at, mark): &(usize, &str)| {
+        let behind = words[at + mark.len()..].chars().next();
+        behind.is_some_and(|sign| !sign.is_alphanumeric()) && begins_true(&words[..*at])
+    };
+    let (at, mark) = words.rmatch_indices(is_closing).find(is_end)?;
+    // A single word in quotation marks is one that the remark keeps its distance from.
+    let is_plain = |quote: &str| quote.chars().all(char::is_alphanumeric);
+    let is_false = |quote: &&str| !is_short(quote) && !is_plain(quote) && !text.contains(*quote);
+    let closed = format!("{}{mark}", &words[at + mark.len()..]);
+    let says_otherwise = between_marks(&closed).iter().any(is_false);
+    (!says_otherwise).then_some(Find::Unchecked)
 }
 
 fn in_text(text: &str, (first, last): (u32, u32), quote: Option<&str>) -> Find {
@@ -261,6 +289,27 @@ mod tests {
         assert!(matches!(in_lines(b"caf\xe9\n", (1, 1), Some("cof\u{fffd}")), Find::NotThere { .. }));
         assert_eq!(in_lines("caf\u{fffd}\n".as_bytes(), (1, 1), Some("caf\u{fffd}")), Find::Found);
         assert_eq!(in_lines(b"say(\"hello\")\n", (1, 1), Some("say(\\\"hello\\\")")), Find::Found);
+        // A remark may go on behind a quotation, and keep its distance from a word; what it quotes is compared.
+        let code = b"fn f() {\n    count();\n}\n";
+        for (lines, words) in [
+            ((2, 2), "count();\" which isn't \"safe"),
+            ((2, 2), "count();' isn't 'safe"),
+            ((2, 2), "count();” (see “Limits"),
+            ((1, 1), "count();\" and \"fn f()"),
+            ((3, 3), "}\" is all of \"it"),
+        ] {
+            assert_eq!(in_lines(code, lines, Some(words)), Find::Unchecked, "{words:?}");
+        }
+        for words in [
+            "count(); isn't \"safe",
+            "reset();\" which isn't \"safe",
+            "count();\" and then \"reset();",
+            "count();\" and \"drop table",
+            // What is short is looked for in the lines alone.
+            "}\" is all of \"it",
+        ] {
+            assert!(matches!(in_lines(code, (2, 2), Some(words)), Find::NotThere { .. }), "{words:?}");
+        }
         assert_eq!(named_file("see src/app.py \"bogus\""), Some("src/app.py"));
         assert_eq!((named_file("[src/a.py:1](x)"), named_file("two servers run.")), (Some("src/a.py"), None));
     }

@@ -58,14 +58,14 @@ impl Conclusions {
     /// out, unless they are decided again word for word. What it takes the place of.
     fn take_the_place(&mut self, outline: &mut Outline, earlier: Earlier<'_>) -> Vec<String> {
         for before in earlier.debates {
-            before.take_open(outline);
+            self.handed_on.extend(listed(&before.take_open(outline)));
         }
         let decided = earlier.debates.iter().flat_map(|before| before.decisions.iter().map(move |one| (before, one)));
         let decided = decided.filter_map(|(before, one)| before.first_line(outline, one, earlier.written));
         let answer =
             earlier.answer.filter(|answer| stands_there(outline, answer)).map(|answer| answer.trim().to_owned());
         let all: Vec<String> = answer.into_iter().chain(decided.map(|first| first.trim().to_owned())).collect();
-        let is_said = |first: &&String| self.decisions.iter().any(|one| self.is_said(first, one));
+        let is_said = |first: &&String| self.decisions.iter().any(|one| self.is_said(outline, first, one));
         let is_again = |first: &String| !self.tabled && self.decisions.iter().any(|one| is_sentence(first, &one.what));
         let is_new = |one: &Reasoned| !all.iter().any(|first| is_sentence(first, &one.what));
         // Something new takes the place of what is not decided again.
@@ -176,6 +176,45 @@ mod tests {
             assert!(!found.checkpoint.contains("Confirmed"), "{found:?}");
             assert!(found.checkpoint.contains(&format!("\n- {}. (debate 2: ", harmless(other))), "{found:?}");
         }
+    }
+
+    #[test]
+    fn d17_a_first_clause_confirms_unless_it_is_what_was_set_aside() {
+        let first = of(1, &["Redis, with a log"]);
+        let text = first.written_into("## Decisions\n\n- Mine.\n");
+        let debates = [first];
+        let again = |text: &str| concluded(&of(2, &["Redis"]), &debates, None, text);
+        let found = again(&text);
+        assert!(found.replaced.is_empty() && found.checkpoint.contains("Confirmed in debate 2"), "{found:?}");
+        // Each is a line that git grill wrote.
+        for (below, by_debate) in [("Not chosen: Option 1; Redis", true), ("Taken back for it: Redis.", false)] {
+            let text = text.replacen("Not chosen: Option 1", below, 1);
+            let mut knows = debates[0].clone();
+            knows.options.push(Reasoned { what: "Redis".to_owned(), why: "it forgets".to_owned() });
+            let debates = if by_debate { [knows] } else { debates.clone() };
+            let found = concluded(&of(2, &["Redis"]), &debates, None, &text);
+            assert_eq!(found.replaced.len(), 1, "{found:?}");
+            assert!(found.checkpoint.contains("\n- Redis. (debate 2: "), "{found:?}");
+            assert!(found.checkpoint.contains("\n  - Taken back for it: Redis, with a log.\n"), "{found:?}");
+        }
+    }
+
+    /// What was not chosen before is an option again, and is listed below whatever is decided then.
+    #[test]
+    fn d14_d17_what_was_not_chosen_stays_known_while_nothing_is_decided() {
+        let mut debates = vec![of(1, &["By key"])];
+        let text = debates[0].written_into("## Decisions\n\n- Mine.\n\n## Open Questions\n\n- Why?\n");
+        let mut tabled = of(2, &["By cost"]);
+        tabled.tabled = true;
+        let text = concluded(&tabled, &debates, None, &text).checkpoint;
+        let open = "- Why?\n- Not decided: By key. (debate 2: How is it counted (and why)?)\n  - Also considered: Option 1\n  \
+                    - Against Option 1: no.\n- Not decided: By cost. (debate 2: ";
+        assert!(text.contains(open) && !text.contains("(debate 1: "), "{text}");
+        debates.push(tabled);
+        let text = concluded(&of(3, &["By day"]), &debates, None, &text).checkpoint;
+        assert!(text.ends_with("## Open Questions\n\n- Why?\n\n"), "{text}");
+        let below = "  - Not chosen: Option 3; Option 1\n  - Against Option 3: no.\n  - Against Option 1: no.\n";
+        assert!(text.contains(below), "{text}");
     }
 
     /// However many debates there were about one file, the last one stands alone, and nobody is said to have edited anything.

@@ -23,7 +23,7 @@ pub enum Evidence {
 }
 
 impl Evidence {
-    /// Reads what stands behind `Evidence:`: one piece, or several citations with a comma, a semicolon or “and” between them.
+    /// Reads what stands behind `Evidence:`: one piece, or several citations, one behind the other.
     pub fn all(text: &str) -> Vec<Self> {
         let text = text.trim();
         let (mut found, mut from) = (Vec::new(), 0);
@@ -96,13 +96,13 @@ impl fmt::Display for Evidence {
     }
 }
 
-/// Where one citation may end, and where the next one may begin.
+/// Where one citation may end, and where the next one may begin. Words before its path are passed over later.
 fn gaps(text: &str) -> impl Iterator<Item = (usize, usize)> {
-    text.match_indices([',', ';', ' ', '\n']).filter_map(|(at, mark)| {
+    text.match_indices([',', ';', ' ', '\n']).map(|(at, _)| {
         let rest = text[at + 1..].trim_start();
-        let and = rest.strip_prefix("and").filter(|rest| rest.starts_with(char::is_whitespace)).map(str::trim_start);
-        let next = and.or(matches!(mark, "," | ";").then_some(rest))?;
-        Some((at, text.len() - next.len()))
+        let word = ["and", "but"].iter().find_map(|word| rest.strip_prefix(word));
+        let behind = word.filter(|rest| rest.starts_with(char::is_whitespace)).map_or(rest, str::trim_start);
+        (at, text.len() - behind.len())
     })
 }
 
@@ -144,12 +144,28 @@ fn lines(text: &str) -> Option<Evidence> {
             text.strip_prefix('L').unwrap_or(text).parse::<u32>().ok().filter(|number| *number > 0)
         };
         let lines = (number(first)?, number(last)?);
+        let (quote, path) = match (quote, quoted_before(path)) {
+            (None, Some((quote, path))) => (Some(quote), path),
+            (quote, _) => (quote, path),
+        };
         // “It began at 12:30” names no file, nor does a URL with a port.
         let is_path = (path.contains(['/', '.']) || !path.contains(char::is_whitespace))
             && !path.contains("://")
             && !path.contains('\n');
         let is_fit = !path.is_empty() && is_path && lines.0 <= lines.1;
         is_fit.then(|| Evidence::Lines { path: path.to_owned(), lines, quote: quote.map(str::to_owned) })
+    })
+}
+
+/// A quotation that stands before the path that it is from, and the path. In backquotes it may be a name.
+fn quoted_before(text: &str) -> Option<(&str, &str)> {
+    let is_open = |(open, _): &&(char, char)| !"`'‘‚".contains(*open) && text.starts_with(*open);
+    MARKS.iter().filter(is_open).find_map(|(open, close)| {
+        let (quote, behind) = text[open.len_utf8()..].split_once(*close)?;
+        let behind = behind.trim();
+        let from = ["in ", "at ", "from ", "of ", "– ", "— ", "- "].iter().find_map(|word| behind.strip_prefix(word));
+        let path = from.unwrap_or(behind).trim().trim_matches('`');
+        (!path.is_empty() && !path.contains(char::is_whitespace)).then_some((quote, path))
     })
 }
 
@@ -179,6 +195,11 @@ const MARKS: [(char, char); 14] = [
     ('‹', '›'),
     ('「', '」'),
 ];
+
+/// Whether a quotation may end with this mark.
+pub fn is_closing(mark: char) -> bool {
+    MARKS.iter().any(|(_, close)| *close == mark)
+}
 
 /// The text between the first pair of quotation marks or backquotes at the beginning, and what stands behind it.
 pub fn quoted(text: &str) -> Option<(&str, &str)> {
@@ -226,6 +247,10 @@ mod tests {
             ("src/a.rs:3:7 \"x y\"", lines("src/a.rs", 3, 3, Some("x y"))),
             ("src/a.rs:3:7", lines("src/a.rs", 3, 3, None)),
             ("see src/a.rs:3 \"x\"", lines("see src/a.rs", 3, 3, Some("x"))),
+            ("\"x: 3 y\" in src/a.rs:3", lines("src/a.rs", 3, 3, Some("x: 3 y"))),
+            ("“x y” `src/a.rs`:3-9", lines("src/a.rs", 3, 9, Some("x y"))),
+            ("\"x\" is not in src/a.rs:3", lines("\"x\" is not in src/a.rs", 3, 3, None)),
+            ("`x` in src/a.rs:3", lines("x` in src/a.rs", 3, 3, None)),
             ("http://localhost:8080 \"x\"", Evidence::Words("http://localhost:8080 \"x\"".to_owned())),
             ("https://a.example/src/a.rs#L3", Evidence::Words("https://a.example/src/a.rs#L3".to_owned())),
             ("it began at 12:30:15", Evidence::Words("it began at 12:30:15".to_owned())),
@@ -274,6 +299,10 @@ mod tests {
             ),
             ("a.rs:1 \"f(\"x\", y)\", b.rs:2 \"z\"", &["a.rs:1 \"f(\"x\", y)\"", "b.rs:2 \"z\""]),
             ("a.rs:1, b.rs:2, c.rs:3", &["a.rs:1", "b.rs:2", "c.rs:3"]),
+            ("a.rs:1 \"x\" b.rs:2 \"y\"", &["a.rs:1 \"x\"", "b.rs:2 \"y\""]),
+            ("a.rs:1 \"x\" but b/c.rs:2 \"y\"", &["a.rs:1 \"x\"", "b/c.rs:2 \"y\""]),
+            ("a.rs:1 b.rs:2", &["a.rs:1", "b.rs:2"]),
+            ("a.rs:1 \"x\" which isn't \"safe\"", &["a.rs:1 \"x\" which isn't \"safe\""]),
             // One quotation, whatever it holds.
             ("a.rs:1 \"f(x, y); g\"", &["a.rs:1 \"f(x, y); g\""]),
             ("a.rs:1 \"f(\"db\", host:80, 3)\"", &["a.rs:1 \"f(\"db\", host:80, 3)\""]),

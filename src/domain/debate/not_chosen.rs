@@ -1,18 +1,17 @@
 //! Options that were not chosen, below a decision of the checkpoint (D17): each stands there once, whichever debate or answer
 //! it comes from. A decision that takes the place of another one keeps what was not chosen then.
 
-use std::collections::BTreeSet;
-
 use super::conclusions::{Conclusions, ended, one_line};
 use super::naming::Naming;
 use super::options;
 use super::proposal::Reasoned;
-use super::written::{without_origin, worded};
+use super::written::{is_nested, without_origin, worded};
 use crate::domain::outline::behind_mark;
-use crate::domain::stem::contents;
 use crate::domain::text::terms;
 
-const LISTS: [&str; 2] = ["Not chosen:", "Also considered:"];
+const LISTS: [&str; 2] = [NOT_CHOSEN, CONSIDERED];
+const NOT_CHOSEN: &str = "Not chosen:";
+const CONSIDERED: &str = "Also considered:";
 
 /// What stands below a decision of options that were not chosen: the reason is empty where none is told.
 pub(super) fn listed(below: &[String]) -> Vec<Reasoned> {
@@ -66,12 +65,12 @@ pub(super) struct Replaced<'a> {
 impl Conclusions {
     /// The lines below its first decision.
     pub(super) fn not_chosen(&self, replaced: Replaced<'_>) -> Vec<String> {
-        lines(&self.options_beside(replaced), &[])
+        lines(NOT_CHOSEN, &self.options_beside(replaced), &[])
     }
 
     /// The lines below a decision that it confirmed, where these stand already.
     pub(super) fn not_chosen_besides(&self, there: &[Reasoned]) -> Vec<String> {
-        lines(&self.options_beside(Replaced { decision: None, listed: &self.handed_on }), there)
+        lines(NOT_CHOSEN, &self.options_beside(Replaced { decision: None, listed: &self.handed_on }), there)
     }
 
     fn options_beside(&self, replaced: Replaced<'_>) -> Vec<Reasoned> {
@@ -81,10 +80,9 @@ impl Conclusions {
         let decision = decision.filter(is_new).map(|what| Reasoned { what: what.to_owned(), why: String::new() });
         let mut all: Vec<Reasoned> = self.options.iter().cloned().chain(decision).collect();
         let names: Vec<&str> = replaced.listed.iter().map(|one| one.what.as_str()).collect();
-        let decided: BTreeSet<String> = self.decisions.iter().flat_map(|one| contents(&one.what)).collect();
-        // One that shares a word with what is decided by now may be just that.
+        // Options of one question share words: only one that has all of what is decided by now, or less, may be just that.
         let may_be_decided = |one: &Reasoned| match Naming::of(&one.what, &self.decisions, &names) {
-            Naming::Nowhere => !contents(&one.what).is_disjoint(&decided),
+            Naming::Nowhere => self.decisions.iter().any(|other| options::may_be_in_more_words(&one.what, &other.what)),
             Naming::DeniedInPart | Naming::Denied => false,
             Naming::Plain => true,
         };
@@ -98,12 +96,23 @@ impl Conclusions {
     }
 }
 
+/// The lines below what is not decided any more: what was not chosen before is an option again.
+pub(super) fn considered(listed: &[Reasoned]) -> Vec<String> {
+    lines(CONSIDERED, listed, &[])
+}
+
+/// Whether a line can be one of these.
+pub(super) fn is_considered(line: &str) -> bool {
+    let detail = behind_mark(line.trim_start()).map(str::trim).filter(|_| is_nested(line));
+    detail.is_some_and(|detail| detail.starts_with(CONSIDERED) || detail.starts_with("Against "))
+}
+
 /// Options with what is held against them, without what stands there.
-fn lines(options: &[Reasoned], there: &[Reasoned]) -> Vec<String> {
+fn lines(list: &str, options: &[Reasoned], there: &[Reasoned]) -> Vec<String> {
     let stands = |option: &&Reasoned| there.iter().find(|one| is_one(&one.what, &name(&option.what)));
     let names: Vec<String> =
         options.iter().filter(|option| stands(option).is_none()).map(|option| name(&option.what)).collect();
-    let list = (!names.is_empty()).then(|| format!("  - Not chosen: {}", names.join("; ")));
+    let list = (!names.is_empty()).then(|| format!("  - {list} {}", names.join("; ")));
     let is_told = |option: &&Reasoned| !option.why.is_empty() && stands(option).is_none_or(|one| one.why.is_empty());
     let why = options.iter().filter(is_told);
     let why = why.map(|option| {
@@ -180,10 +189,16 @@ mod tests {
             "and “By cost” is decided by now"
         );
         assert!(of("By key", &[]).not_chosen(Replaced::default()).is_empty());
-        let before = all(&[("By key or account", "no keys yet"), ("By address", ""), ("Coins", "")]);
+        let before = all(&[("The count of all keys", "no keys yet"), ("By address", ""), ("Coins", "")]);
         let listed = |decided| of(decided, &[]).not_chosen(Replaced { decision: None, listed: &before });
         assert_eq!(listed("Count keys"), ["  - Not chosen: By address; Coins"], "it may be what is decided");
         assert_eq!(listed("Count keys, no coins"), ["  - Not chosen: By address; Coins"]);
+        let before = all(&[("Redis cluster", "dear"), ("Limit < 100", ""), ("Sliding window of a minute", "")]);
+        let listed = |decided| of(decided, &[]).not_chosen(Replaced { decision: None, listed: &before });
+        let whole = "  - Not chosen: Redis cluster; Limit < 100; Sliding window of a minute";
+        for decided in ["Postgres cluster", "Limit > 100", "Fixed window of a minute"] {
+            assert_eq!(listed(decided)[0], whole, "a word that both have makes none the other");
+        }
     }
 
     #[test]

@@ -79,21 +79,33 @@ fn dropped_decisions(proposal: &Proposal, stood: &[Stood]) -> Vec<Reasoned> {
 /// Whether two decisions may be one in other words: more than half of the content words of the shorter one are in the other,
 /// and they have the same signs.
 fn may_be_same(one: &str, other: &str) -> bool {
+    match shared(one, other) {
+        Some((both, least)) => 2 * both > least,
+        None => is_sentence(one, other),
+    }
+}
+
+/// Whether one of two names may be the other in more words: all content words of the shorter one are in the other, and they
+/// have the same signs.
+pub(super) fn may_be_in_more_words(one: &str, other: &str) -> bool {
+    match shared(one, other) {
+        Some((both, least)) => both == least,
+        None => is_sentence(one, other),
+    }
+}
+
+/// How many content words two names share, and how many the shorter one has. None where it has none, or where they differ by
+/// a sign.
+fn shared(one: &str, other: &str) -> Option<(usize, usize)> {
     const PUNCTUATION: &str = ".,;:&/()[]{}'’‘\"“”„«»`*_-–—…";
     let marked = |text: &str| terms(text).into_iter().filter(|term| !term.chars().all(char::is_alphanumeric));
     let is_sign = |c: &char| !c.is_alphanumeric() && !c.is_whitespace() && !PUNCTUATION.contains(*c);
     let signs = |text: &str| {
         (marked(text).collect::<BTreeSet<String>>(), text.chars().filter(is_sign).collect::<BTreeSet<char>>())
     };
-    if signs(one) != signs(other) {
-        return false;
-    }
     let (words, others) = (contents(one), contents(other));
     let least = words.len().min(others.len());
-    if least == 0 {
-        return is_sentence(one, other);
-    }
-    2 * words.intersection(&others).count() > least
+    (least > 0 && signs(one) == signs(other)).then(|| (words.intersection(&others).count(), least))
 }
 
 /// The first proposal, which names the options.

@@ -310,6 +310,10 @@ impl Folded<Event> for State {
         Some(&mut self.texts)
     }
 
+    fn lacks(&self) -> Option<String> {
+        self.expected().find(|path| !self.texts.contains_key(path))
+    }
+
     fn evolve(&mut self, by: &Actor, at: Timestamp, event: &Event) {
         match event {
             Event::DebateStarted(opened) => {

@@ -6,7 +6,7 @@ use super::not_chosen::{Known, Replaced};
 use super::proposal::Reasoned;
 use super::written::{
     DECISIONS, add, below, confirmed, entry, firsts, is_history, is_nested, is_sentence, origin, take_not_decided,
-    take_open, taken_out,
+    take_open, taken_back_in, taken_out,
 };
 use crate::domain::harmless::harmless;
 use crate::domain::outline::{Outline, behind_mark};
@@ -45,11 +45,15 @@ impl Superseded {
         let mut outline = Outline::parse(checkpoint);
         let mut newest_first = anew.debates.iter().rev();
         let again = newest_first.find_map(|one| Some((one, one.said_again(&outline, anew)?.clone())));
+        // An answer that is no decision by itself says the same elsewhere, so that the decision stays where it stands.
+        if again.is_some() && anew.instead.is_empty() {
+            return Self::settled(anew.debates, checkpoint);
+        }
         let mut is_changed = false;
         // First, since they move what stands below them.
         for debate in anew.debates {
             is_changed |= !debate.in_part && debate.take_confirmations(&mut outline, anew.written.debates);
-            is_changed |= debate.take_open(&mut outline);
+            is_changed |= !debate.take_open(&mut outline).is_empty();
         }
         let places: Vec<usize> = if let Some((debate, decision)) = &again {
             debate.take_decision(&mut outline, decision, anew.written).into_iter().collect()
@@ -69,7 +73,7 @@ impl Superseded {
     /// Where the answer stands already: only that nothing was decided is wrong. None where that stands nowhere.
     pub fn settled(debates: &[Conclusions], checkpoint: &str) -> Option<Self> {
         let mut outline = Outline::parse(checkpoint);
-        let changed = debates.iter().filter(|debate| debate.take_open(&mut outline)).count();
+        let changed = debates.iter().filter(|debate| !debate.take_open(&mut outline).is_empty()).count();
         (changed > 0).then(|| Self { checkpoint: outline.render(), confirmed: None })
     }
 }
@@ -78,7 +82,8 @@ impl Superseded {
 pub fn decided_by_now(names: &[&str], checkpoint: &str) -> Option<String> {
     let mut outline = Outline::parse(checkpoint);
     let is_one = |what: &str| names.iter().any(|name| is_sentence(what, name));
-    take_not_decided(&mut outline, is_one).then(|| outline.render())
+    let taken = take_not_decided(&mut outline, is_one);
+    (!taken.is_empty()).then(|| outline.render())
 }
 
 /// The checkpoint in which no debate confirms a decision, by its first line: another one is to stand there. None where none
@@ -96,11 +101,6 @@ pub fn confirmed_no_more(first: &str, debates: &[Conclusions], checkpoint: &str)
     let rest = lines.take_while(|place| is_of_it(&body[*place])).count();
     body.drain(said..=said + rest);
     Some(outline.render())
-}
-
-/// The decision that a line tells to be taken back.
-fn taken_back_in(line: &str) -> Option<&str> {
-    line.trim().strip_prefix("- Taken back for it: ")
 }
 
 impl Conclusions {
@@ -197,8 +197,8 @@ impl Conclusions {
         is_changed
     }
 
-    /// Takes out what was not decided. Whether anything of it stood there.
-    pub(super) fn take_open(&self, outline: &mut Outline) -> bool {
+    /// Takes out what was not decided: the lines that stood there.
+    pub(super) fn take_open(&self, outline: &mut Outline) -> Vec<String> {
         take_open(outline, |first, _| origin(first) == Some(self.number))
     }
 
@@ -294,6 +294,18 @@ pub(super) mod tests {
         assert!(!found.checkpoint.contains("Not decided") && found.checkpoint.contains("\n- Why?\n"), "{found:?}");
         let settled = Superseded::settled(&[tabled], &text).unwrap();
         assert!(!settled.checkpoint.contains("Not decided"), "{settled:?}");
+    }
+
+    /// An answer about the topic stands in the understanding, and none of its words among the decisions.
+    #[test]
+    fn d17_an_answer_that_is_no_decision_leaves_the_one_that_it_says_again_where_it_stands() {
+        let debates = [of(1, &["By key"])];
+        let text = debates[0].written_into("## Decisions\n\n- Mine.\n");
+        let by = |name: &str| {
+            Superseded::by(Anew { debates: &debates, names: &[name], instead: &[], written: by(&debates) }, &text)
+        };
+        assert_eq!(by("by key."), None);
+        assert!(!by("By cost").unwrap().checkpoint.contains("By key"));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use super::part::{self, Part};
 use super::record;
+use super::round::Round;
 use super::state::State;
 
 impl State {
@@ -21,6 +22,18 @@ impl State {
     pub(super) fn proposal_before(&self, number: u32, round: u32) -> Option<&str> {
         let syntheses = (1..round).rev().map(|earlier| Part::Synthesis.path(number, earlier));
         syntheses.chain([Part::Proposal.path(number, 1)]).find_map(|path| self.text(&path))
+    }
+
+    /// The paths of the texts that debates rest on: what was given to them, and what each role gave.
+    pub(super) fn expected(&self) -> impl Iterator<Item = String> {
+        self.numbered().flat_map(|(number, debate)| {
+            let constitution = debate.constitution.as_ref().map(|_| part::constitution(number));
+            let of_round = move |(round, played): (u32, &Round)| {
+                let paths: Vec<String> = played.given.iter().map(|given| given.part.path(number, round)).collect();
+                paths
+            };
+            std::iter::once(part::dossier(number)).chain(constitution).chain(debate.numbered().flat_map(of_round))
+        })
     }
 
     /// What is written of the debates that this event was about, as files of their own.

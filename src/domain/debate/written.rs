@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::conclusions::{Conclusions, Spoken, ended, one_line};
-use super::not_chosen::{Replaced, listed};
+use super::not_chosen::{Replaced, considered, is_considered, listed};
 use super::proposal::Reasoned;
 use crate::domain::harmless::harmless;
 use crate::domain::outline::{Outline, Section, behind_mark};
@@ -19,26 +19,34 @@ impl Conclusions {
         let mut open = Vec::new();
         let debated = self.debated.as_deref().filter(|_| !self.decisions.is_empty());
         // What is decided is open no longer, and what is tabled again is open once.
-        take_not_decided(&mut outline, |what| self.decisions.iter().any(|one| is_sentence(what, &one.what)));
-        let mut again = self.said_there(&outline).into_iter().peekable();
+        let was_open =
+            take_not_decided(&mut outline, |what| self.decisions.iter().any(|one| is_sentence(what, &one.what)));
+        let handed_on: Vec<Reasoned> = self.handed_on.iter().cloned().chain(listed(&was_open)).collect();
+        let said = self.decisions.iter().filter(|one| debated.is_some_and(|first| self.is_said(&outline, first, one)));
+        let said: Vec<&Reasoned> = said.collect();
+        let mut again = self.said_there(&outline, &said).into_iter().peekable();
+        let below = debated.map(|decision| below(&outline, decision)).unwrap_or_default();
+        let listed: Vec<Reasoned> = listed(&below).into_iter().chain(handed_on.iter().cloned()).collect();
         if self.tabled {
             let gone = debated.filter(|decision| taken_out(&mut outline, decision).is_some());
             let not_decided = |what: &str| self.with_origin(&format!("- Not decided: {}", ended(without_origin(what))));
             open.extend(gone.into_iter().chain(self.also()).map(not_decided));
-            let new = self.decisions.iter().filter(|one| gone.is_none() || !self.is_debated(one));
+            let new = self.decisions.iter().filter(|one| gone.is_none() || !said.contains(one));
             open.extend(new.filter(|one| !stands(&outline, DECISIONS, &one.what)).map(|one| not_decided(&one.what)));
-        } else if self.decisions.iter().any(|one| self.is_debated(one)) {
-            let confirmed = debated.zip(self.decisions.iter().find(|one| self.is_debated(one)));
-            let stands = confirmed.is_some_and(|(debated, decision)| self.confirm(&mut outline, debated, decision));
+            if !open.is_empty() {
+                open.splice(1..1, considered(&listed));
+            }
+        } else if let Some((debated, decision)) = debated.zip(said.first()) {
+            let mut all = self.clone();
+            all.handed_on = handed_on;
+            let stands = all.confirm(&mut outline, debated, decision);
             // What was not chosen stands once.
-            let lines = self.decided(&outline, (!stands).then(Replaced::default));
+            let lines = self.decided(&outline, &said, (!stands).then(Replaced::default));
             add(&mut outline, DECISIONS, &lines);
         } else {
-            let below = debated.map(|decision| below(&outline, decision)).unwrap_or_default();
-            let listed: Vec<Reasoned> = listed(&below).into_iter().chain(self.handed_on.iter().cloned()).collect();
             let place = debated.and_then(|decision| taken_out(&mut outline, decision));
             let replaced = Replaced { decision: debated.filter(|_| place.is_some()), listed: &listed };
-            let lines = self.decided(&outline, Some(replaced));
+            let lines = self.decided(&outline, &said, Some(replaced));
             if let Some((first, decision)) = again.next_if(|_| lines.is_empty()) {
                 let gone = replaced.decision.into_iter().flat_map(|one| std::iter::once(one).chain(self.also()));
                 let gone = gone.map(str::to_owned).chain(self.given_way.iter().cloned()).collect();
@@ -72,18 +80,19 @@ impl Conclusions {
         add_below(outline, stands, more.chain(self.given_way.iter().map(|gone| taken_back(gone))))
     }
 
-    /// The decisions that stand in the checkpoint already, word for word, each with its first line there.
-    fn said_there(&self, outline: &Outline) -> Vec<(String, &Reasoned)> {
-        let found = self.decisions.iter().filter(|one| !self.tabled && !self.is_debated(one));
+    /// The decisions besides those that say what was debated that stand in the checkpoint already, word for word, each with
+    /// its first line there.
+    fn said_there(&self, outline: &Outline, said: &[&Reasoned]) -> Vec<(String, &Reasoned)> {
+        let found = self.decisions.iter().filter(|one| !self.tabled && !said.contains(one));
         let first = |one: &Reasoned| firsts(outline).find(|first| is_sentence(first, &one.what)).map(str::to_owned);
         found.filter_map(|one| Some((first(one)?, one))).collect()
     }
 
     /// The decisions that do not stand in the checkpoint yet. The first of them names what it takes the place of, and what
     /// was not chosen, unless that stands elsewhere.
-    fn decided(&self, outline: &Outline, replaced: Option<Replaced<'_>>) -> Vec<String> {
+    fn decided(&self, outline: &Outline, said: &[&Reasoned], replaced: Option<Replaced<'_>>) -> Vec<String> {
         // What was debated and confirmed stands as the user put it.
-        let is_new = |one: &&Reasoned| !self.is_debated(one) && !stands(outline, DECISIONS, &one.what);
+        let is_new = |one: &&Reasoned| !said.contains(one) && !stands(outline, DECISIONS, &one.what);
         let mut lines = Vec::new();
         for (place, decision) in self.decisions.iter().filter(is_new).enumerate() {
             lines.push(self.with_origin(&format!("- {}", ended(&decision.what))));
@@ -106,15 +115,16 @@ impl Conclusions {
         self.also.iter().map(String::as_str)
     }
 
-    /// Whether a decision says what was debated.
-    fn is_debated(&self, decision: &Reasoned) -> bool {
-        self.debated.as_deref().is_some_and(|debated| self.is_said(debated, decision))
-    }
-
-    /// Whether a decision of this debate says what stands in the checkpoint. An option that it rejected is none that it
-    /// confirms, even if a decision begins with its name.
-    pub(super) fn is_said(&self, first: &str, decision: &Reasoned) -> bool {
-        !self.rejects(first) && same(without_origin(first), &decision.what)
+    /// Whether a decision of this debate says what stands in the checkpoint: all of it, all behind a lead that says what it
+    /// answers, or its first clause. An option that it rejected is none that it confirms, even if a decision begins with its
+    /// name; nor is the first clause one that stands below as set aside.
+    pub(super) fn is_said(&self, outline: &Outline, first: &str, decision: &Reasoned) -> bool {
+        !self.rejects(first)
+            && match behind(without_origin(first), &decision.what) {
+                Some(Behind::Nothing) => true,
+                Some(Behind::Clause) => !is_set_aside(&below(outline, first), &decision.what),
+                None => false,
+            }
     }
 
     /// Whether a decision of the checkpoint is, word for word, an option that this debate rejected.
@@ -173,21 +183,29 @@ fn taken_back(decision: &str) -> String {
     format!("  - Taken back for it: {}", ended(without_origin(decision)))
 }
 
-/// Takes out of the open questions what a debate did not decide, where it is one of these. Whether any stood there.
-pub(super) fn take_not_decided(outline: &mut Outline, is_one: impl Fn(&str) -> bool) -> bool {
+/// The decision that a line tells to be taken back.
+pub(super) fn taken_back_in(line: &str) -> Option<&str> {
+    line.trim().strip_prefix("- Taken back for it: ")
+}
+
+/// Takes out of the open questions what a debate did not decide, where it is one of these: the lines that stood there.
+pub(super) fn take_not_decided(outline: &mut Outline, is_one: impl Fn(&str) -> bool) -> Vec<String> {
     take_open(outline, |first, what| origin(first).is_some() && is_one(without_origin(what)))
 }
 
-/// Takes lines about what was not decided out of the open questions, by the whole line and by what was not decided.
-pub(super) fn take_open(outline: &mut Outline, is_gone: impl Fn(&str, &str) -> bool) -> bool {
-    let Some(at) = outline.find("Open Questions") else { return false };
-    let body = &mut outline.sections[at].body;
-    let before = body.len();
-    body.retain(|line| {
+/// Takes lines about what was not decided out of the open questions, by the whole line and by what was not decided, each with
+/// what git grill wrote below it.
+pub(super) fn take_open(outline: &mut Outline, is_gone: impl Fn(&str, &str) -> bool) -> Vec<String> {
+    let Some(at) = outline.find("Open Questions") else { return Vec::new() };
+    let mut is_below = false;
+    let is_taken = |line: &mut String| {
         let first = behind_mark(line).map(str::trim);
-        !first.is_some_and(|first| first.strip_prefix("Not decided: ").is_some_and(|what| is_gone(first, what)))
-    });
-    body.len() < before
+        let is_first =
+            first.is_some_and(|first| first.strip_prefix("Not decided: ").is_some_and(|what| is_gone(first, what)));
+        is_below = is_first || is_below && is_considered(line);
+        is_below
+    };
+    outline.sections[at].body.extract_if(.., is_taken).collect()
 }
 
 /// The first lines of the decisions of the checkpoint.
@@ -207,15 +225,31 @@ fn add_below(outline: &mut Outline, first: &str, more: impl IntoIterator<Item = 
     true
 }
 
-/// Whether a sentence of the checkpoint says this, word for word: all of it, all behind a lead that says what it answers, or
-/// its first clause.
-fn same(first: &str, what: &str) -> bool {
+/// What a sentence of the checkpoint says behind some words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Behind {
+    Nothing,
+    Clause,
+}
+
+/// What a sentence says behind these words, where it begins with them, or goes on with them behind a lead that says what it
+/// answers.
+fn behind(first: &str, what: &str) -> Option<Behind> {
     let what = worded(what);
-    let is_it = |text: &str| {
-        let behind = worded(text).strip_prefix(&what).map(str::to_owned);
-        behind.is_some_and(|rest| rest.is_empty() || [", ", "; ", " ("].iter().any(|mark| rest.starts_with(mark)))
+    let of = |text: &str| {
+        let text = worded(text);
+        match text.strip_prefix(&what)? {
+            "" => Some(Behind::Nothing),
+            rest => [", ", "; ", " ("].iter().any(|mark| rest.starts_with(mark)).then_some(Behind::Clause),
+        }
     };
-    is_it(first) || first.split_once(": ").is_some_and(|(_, rest)| is_it(rest))
+    of(first).or_else(|| of(first.split_once(": ")?.1))
+}
+
+/// Whether the lines below a decision list this as not chosen, or as taken back.
+fn is_set_aside(below: &[String], what: &str) -> bool {
+    let taken_back = below.iter().filter_map(|line| taken_back_in(line));
+    taken_back.chain(listed(below).iter().map(|one| one.what.as_str())).any(|gone| is_sentence(gone, what))
 }
 
 /// Whether a sentence stands in a section of the checkpoint, word for word.

@@ -53,6 +53,11 @@ pub trait Folded<Event>: Default + PartialEq {
         None
     }
 
+    /// The path of a text that it rests on and that is not among them, if there is one.
+    fn lacks(&self) -> Option<String> {
+        None
+    }
+
     /// What it knows after one more event, which may not fit. Then nothing changes.
     fn evolve(&mut self, by: &Actor, at: Timestamp, event: &Event);
 }

@@ -45,7 +45,7 @@ impl Superseding {
                 found.text.clone_from(&superseded.checkpoint);
                 found.confirmed.extend(line.map(|line| (superseded, line)));
             }
-            let settled = decided_by_now(&names(asked, answer, &new), &found.text);
+            let settled = decided_by_now(&names(asked, answer), &found.text);
             found.text = settled.unwrap_or(found.text);
             let gone = old.first().filter(|first| new.first() != Some(first)).and_then(|line| behind_mark(line));
             let confirmed = gone.and_then(|first| confirmed_no_more(first, &all.debates, &found.text));
@@ -71,12 +71,11 @@ fn new_answer<'a>(before: &Session, asked: &'a TranscriptEntry) -> Option<&'a An
     asked.answers.last().filter(|_| asked.answers.len() != known)
 }
 
-/// What an answer is called, and what it says, where it is a decision.
-fn names<'a>(asked: &'a TranscriptEntry, answer: &'a Answer, lines: &[String]) -> Vec<&'a str> {
+/// What an answer is called, and what it says.
+fn names<'a>(asked: &'a TranscriptEntry, answer: &'a Answer) -> Vec<&'a str> {
     let alternatives = asked.question.alternatives.as_slice().iter();
     let taken = alternatives.filter(|one| one.value == answer.text).map(|one| one.label.as_str());
-    let all = taken.chain(std::iter::once(answer.text.first_line()));
-    all.filter(|_| !lines.is_empty()).collect()
+    taken.chain(std::iter::once(answer.text.first_line())).collect()
 }
 
 /// `lines` are those of the answer before, and of the new one.
@@ -98,7 +97,7 @@ fn superseded(
     if old == new && old.first().is_some_and(stands) {
         return Superseded::settled(&conclusions, text).map(|settled| (settled, None));
     }
-    let names = names(asked, answer, new);
+    let names = names(asked, answer);
     let instead = if old.is_empty() { new } else { old };
     let superseded = Superseded::by(Anew { debates: &conclusions, names: &names, instead, written }, text)?;
     let line = new.first().filter(|_| superseded.confirmed.is_some()).cloned();

@@ -117,6 +117,22 @@ fn d17_an_answer_that_says_what_a_debate_decided_confirms_it() {
     assert!(decided(&game).len() == 1 && !text.contains("debate 1"), "{text}");
 }
 
+/// The answers to the first question stand in the understanding, and none among the decisions.
+#[test]
+fn d17_an_answer_that_is_no_decision_keeps_the_one_that_says_the_same_and_no_other() {
+    let mut game = Game::begin("add rate limiting", Intent::Plan, Intensity::Standard, rich());
+    let question = game.ask().unwrap();
+    let taken = question.alternatives.recommended().unwrap().label.to_string();
+    debate(&mut game, Dossier::Question { question: question.id.clone() }, &[&taken]);
+    let before = decided(&game);
+    assert_eq!(before.len(), 1);
+    game.move_on(Player::Recommended, &question);
+    assert_eq!(decided(&game), before, "{}", game.session.checkpoint.as_str());
+    back(&mut game, &question);
+    game.move_on(Player::Last, &question);
+    assert!(decided(&game).is_empty(), "{}", game.session.checkpoint.as_str());
+}
+
 #[test]
 fn d17_a_new_answer_takes_the_place_of_a_whole_chain_of_debates() {
     let (mut game, question) = asked();

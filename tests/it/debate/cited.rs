@@ -111,6 +111,10 @@ fn d29_d33_a_file_that_is_not_checked_out_and_one_of_a_commit_are_read_from_the_
     stage.opens();
     let commit = stage.bench.run("git rev-parse --short=10 HEAD").stdout.trim().to_owned();
     stage.bench.run("git sparse-checkout set --no-cone /dossier.md && ! test -e src/limit.rs").assert_code(0);
+    // The guard lets nobody tag now.
+    let tag = "object $(git rev-parse HEAD)\ntype commit\ntag v1.0\ntagger A <a@example.com> 0 +0000\n\none\n";
+    stage.bench.run(&format!("printf \"{tag}\" | git mktag >.git/refs/tags/v1.0")).assert_code(0);
+    stage.bench.run("mkdir .git/refs/heads/side; git rev-parse HEAD >.git/refs/heads/side/one").assert_code(0);
     let cited = [
         "src/limit.rs:2 \"count();\"".to_owned(),
         "src/limit.rs:2 \"reset();\"".to_owned(),
@@ -118,11 +122,17 @@ fn d29_d33_a_file_that_is_not_checked_out_and_one_of_a_commit_are_read_from_the_
         "HEAD:src/limit.rs:2 \"count();\"".to_owned(),
         "HEAD:src/limit.rs:2 \"reset();\"".to_owned(),
         "HEAD:../limit.rs:2 \"count();\"".to_owned(),
+        "v1.0:src/limit.rs:2 \"count();\"".to_owned(),
+        "see side/one:src/limit.rs:2 \"reset();\"".to_owned(),
+        "v2.0:src/limit.rs:2 \"count();\"".to_owned(),
+        "HEAD~0:src/limit.rs:2 \"count();\"".to_owned(),
         "src/limits.rs:2 \"count();\"".to_owned(),
     ];
     let entries: Vec<String> = cited.iter().map(|cited| format!("  Evidence: {cited}\n")).collect();
     stage.gives(1, "attack", &attack(&format!("- [high] It is not shared\n{}", entries.concat()))).assert_code(0);
-    assert_eq!(finds(&stage), ["found", "not-there", "found", "found", "not-there", "not-there", "not-there"]);
+    let of_the_tree = ["found", "not-there"];
+    let of_commits = ["found", "found", "not-there", "not-there", "found", "not-there", "not-there", "unchecked"];
+    assert_eq!(finds(&stage), [&of_the_tree[..], &of_commits, &["not-there"]].concat());
 }
 
 /// What is true and cannot be checked is not false, and does not vanish.

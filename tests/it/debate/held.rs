@@ -21,6 +21,28 @@ fn an_agent_and_a_script_begin_no_debate_and_decide_nothing() {
     assert_eq!(stage.stands(), (1, "attack".to_owned()));
 }
 
+/// A session that was forged or damaged says nothing in place of a text that it lacks.
+#[test]
+fn a_debate_that_lacks_a_text_is_not_read() {
+    let stage = Stage::new("");
+    stage.opens();
+    for lost in ["dossier.md", "round-1/proposal.md"] {
+        let path = format!(".grill/debate/1/{lost}");
+        let forge = format!(
+            "export GIT_INDEX_FILE=../tmp/index; git read-tree GRILL_HEAD && git rm -q --cached {path} && tree=$(git \
+             write-tree) && git log -1 --format=%B GRILL_HEAD | git commit-tree -p GRILL_HEAD^ $tree >../tmp/forged && \
+             ref=.git/$(git symbolic-ref GRILL_HEAD) && cp $ref ../tmp/tip && cp ../tmp/forged $ref"
+        );
+        stage.bench.run(&forge).assert_code(0);
+        for line in ["debate show", "debate status", "checkpoint"] {
+            let read = stage.bench.run(&format!("git grill {line}"));
+            assert!(read.code != 0 && read.stderr.contains(&format!("{path}: it is missing")), "{line}: {read}");
+        }
+        stage.bench.run("cp ../tmp/tip .git/$(git symbolic-ref GRILL_HEAD)").assert_code(0);
+        stage.bench.run("git grill debate show").assert_code(0);
+    }
+}
+
 /// A role's command runs behind the walls of a read-only run.
 #[test]
 fn a_command_in_a_role_changes_no_file() {

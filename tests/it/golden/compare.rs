@@ -25,10 +25,19 @@ pub struct Mismatch {
     pub actual: Vec<String>,
 }
 
+impl Mismatch {
+    /// Whether the command ends with another exit code: a story that fails halfway tells another one.
+    pub fn ends_otherwise(&self) -> bool {
+        let end = |lines: &[String]| lines.last().filter(|line| line.starts_with("[exit ")).cloned();
+        end(&self.expected) != end(&self.actual)
+    }
+}
+
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}: $ {}", self.line, self.command)?;
-        writeln!(f, "(- is written there, + is what came; GRILL_BLESS=1 takes it over)")?;
+        let bless = if self.ends_otherwise() { "ends" } else { "1" };
+        writeln!(f, "(- is written there, + is what came; GRILL_BLESS={bless} takes it over)")?;
         let text = |lines: &[String]| lines.iter().flat_map(|line| [line, "\n"]).collect::<String>();
         let (old, new) = (text(&self.expected), text(&self.actual));
         for change in TextDiff::from_lines(&old, &new).iter_all_changes() {

@@ -73,6 +73,20 @@ fn a_planted_lie_is_reported_and_blessed_away() {
 }
 
 #[test]
+fn a_command_that_ends_otherwise_is_told_from_one_that_says_something_else() {
+    for (lines, ends_otherwise) in [
+        ("$ echo one\ntwo", false),
+        ("$ echo one\none\n[exit 1]", true),
+        ("$ exit 3", true),
+        ("$ exit 3\n[exit 4]", true),
+        ("$ echo one; exit 3\ntwo\n[exit 3]", false),
+    ] {
+        let played = play(&block(lines)).unwrap();
+        assert_eq!(played.mismatches[0].ends_otherwise(), ends_otherwise, "{lines}");
+    }
+}
+
+#[test]
 fn blessing_keeps_the_gaps_of_what_matched() {
     let text = block("$ seq 9\n1\n...\n$ echo new\nold");
     assert_eq!(play(&text).unwrap().blessed, text.replace("old", "new"));
