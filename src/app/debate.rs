@@ -116,7 +116,7 @@ fn conclude(context: &mut Context<'_>, outcome: Outcome) -> Result<Outcome, AppE
     let update = interview::Command::UpdateCheckpoint {
         checkpoint: Checkpoint::parse(&concluded.checkpoint)?,
         base,
-        summary: Line::clipped(&format!("What came of debate {number}: {}", debate.name)),
+        summary: Line::clipped(&format!("Outcome of debate {number}: {}", debate.name)),
         source: CheckpointSource::Debate,
         answer: None,
     };

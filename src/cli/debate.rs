@@ -87,7 +87,7 @@ struct Start {
     rounds: Option<u32>,
     #[command(flatten)]
     roles: Roles,
-    /// A file of constraints, which every role but the critique is told
+    /// A file of constraints, which every prompt has except that of the critique
     #[arg(long, value_name = "FILE")]
     constitution: Option<String>,
     /// A proxy answers for you, and you are not asked; needs --proxy with a player other than me

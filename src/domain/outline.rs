@@ -185,6 +185,26 @@ pub fn behind_mark(line: &str) -> Option<&str> {
     (digits <= 9 && behind.starts_with([' ', '\t'])).then_some(behind)
 }
 
+/// Whether a line is set in, and so belongs to the item above it.
+pub fn is_nested(line: &str) -> bool {
+    line.starts_with([' ', '\t'])
+}
+
+/// Where the item ends that begins at `start`: behind all that is set in below it, and the lines that go on with it.
+pub fn item_end(body: &[String], start: usize) -> usize {
+    let goes_on = |rest: &[String]| {
+        let is_lazy = |line: &String| !line.trim().is_empty() && behind_mark(line).is_none();
+        // A paragraph of its own that is set in belongs to it.
+        let next = rest.iter().find(|line| !line.trim().is_empty());
+        rest.first().is_some_and(is_lazy) || next.is_some_and(|line| is_nested(line))
+    };
+    let mut end = start + 1;
+    while goes_on(&body[end..]) {
+        end += 1;
+    }
+    end
+}
+
 /// The same behind the mark of a quotation as well, which needs no blank.
 pub fn behind_marks(line: &str) -> Option<&str> {
     line.strip_prefix('>').or_else(|| behind_mark(line))

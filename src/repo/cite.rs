@@ -13,6 +13,7 @@ use crate::domain::debate::evidence::is_commit;
 use crate::domain::facts::Evidence;
 use crate::files::regular;
 use crate::git::object::{Kind, in_words, parsed};
+use crate::git::tree::SYMLINK;
 use crate::git::{Object, Oid};
 
 /// The largest file whose bytes are read.
@@ -45,6 +46,10 @@ impl Citations for RepoCitations<'_> {
     }
 
     fn bytes(&self, path: &str) -> Result<Vec<u8>, Unread> {
+        // Agents write paths from the root.
+        let top = self.opened.worktree.as_deref().filter(|top| top.is_absolute());
+        let below = top.and_then(|top| Path::new(path).strip_prefix(top).ok()?.to_str());
+        let path = below.unwrap_or(path);
         let found = self.read(&inside(path).map_err(Unread::NotThere)?);
         match (&found, path.split_once(':')) {
             (Err(Unread::NotThere(_)), Some((revision, path))) => self.of_revision(revision, path).unwrap_or(found),
@@ -65,9 +70,7 @@ impl RepoCitations<'_> {
     fn read(&self, inside: &Path) -> Result<Vec<u8>, Unread> {
         match &self.opened.worktree {
             Some(top) => match of_tree(top, inside) {
-                Err(Unread::NotThere(why)) if self.sparse && !top.join(inside).exists() => {
-                    self.of_head(inside).map_err(|_| Unread::NotThere(why))
-                }
+                Err(Unread::NotThere(_)) if self.sparse && !top.join(inside).exists() => self.of_head(inside),
                 found => found,
             },
             None => self.of_head(inside),
@@ -102,8 +105,10 @@ impl RepoCitations<'_> {
     /// The commit that a tag, a branch or the beginning of a hash names, in the order in which git looks.
     fn named(&self, name: &str) -> Option<Oid> {
         let repo = &self.opened.repo;
-        let of_ref = |folder: &str| repo.tip(&format!("refs/{folder}/{name}")).ok().flatten();
-        let tip = ["tags", "heads", "remotes"].into_iter().find_map(of_ref);
+        let of_ref = |folder: &str| repo.tip(&format!("{folder}{name}")).ok().flatten();
+        let is_whole = name.starts_with("refs/");
+        let folders: &[&str] = if is_whole { &[""] } else { &["refs/", "refs/tags/", "refs/heads/", "refs/remotes/"] };
+        let tip = folders.iter().copied().find_map(of_ref);
         match tip {
             Some(tip) => repo.peeled(tip).ok().flatten(),
             None if is_commit(name) => repo.commit_beginning(name).ok().flatten(),
@@ -117,13 +122,18 @@ impl RepoCitations<'_> {
         let commit = repo.commit(commit).ok().flatten();
         let commit = commit.ok_or_else(|| not_there("there is no commit to read it from"))?;
         let entry = repo.at_path(commit.tree, spelled(inside).as_bytes()).ok().flatten();
-        let (_, id) = entry.ok_or_else(|| not_there("there is no such file"))?;
+        let (mode, id) = entry.ok_or_else(|| not_there("there is no such file"))?;
+        if mode == SYMLINK {
+            return Err(Unread::Unreadable("it is a link".to_owned()));
+        }
         if repo.header(id).is_ok_and(|found| found.is_some_and(|(_, size)| size as u64 > LARGEST)) {
             return Err(too_large());
         }
         match repo.read(id) {
             Ok(Some(Object { kind: Kind::Blob, bytes })) => Ok(bytes),
-            Ok(_) | Err(_) => Err(not_there("it is no file")),
+            Ok(Some(_)) => Err(not_there("it is no file")),
+            // Only its name came with the clone.
+            Ok(None) | Err(_) => Err(Unread::Unreadable("its content is not here".to_owned())),
         }
     }
 }

@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn d29_what_was_checked_stays_and_what_reads_otherwise_now_is_said() {
-        let gone = || Find::NotThere { why: "the file does not hold these words".to_owned() };
+        let gone = || Find::NotThere { why: "these words are not in the file".to_owned() };
         let moved = |line| Find::Moved { line };
         for (then, now, expected) in [
             (Find::Found, Find::Found, None),
@@ -181,8 +181,8 @@ mod tests {
                 moved(2),
                 gone(),
                 Some(
-                    "found at line 2 when it was checked; the file has changed since, and now the file does not hold \
-                     these words",
+                    "found at line 2 when it was checked; the file has changed since, and now these words are \
+                     not in the file",
                 ),
             ),
             (

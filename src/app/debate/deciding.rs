@@ -58,11 +58,7 @@ impl Asked {
                 choices: vec![
                     accept(Decision::Settle(Settlement::Accepted)),
                     (
-                        Choice::of(
-                            "restart",
-                            "Restart",
-                            "reject it: the checkpoint stays as it was; start a new debate",
-                        ),
+                        Choice::of("restart", "Restart", "reject the proposal; the checkpoint stays as it was"),
                         Decision::Settle(Settlement::Restarted),
                     ),
                     (
@@ -159,11 +155,11 @@ pub fn restart(context: &mut Context<'_>) -> Result<Reply, AppError> {
 
 /// What the proxy answered counts as the user's, as a whole (D20).
 pub fn confirm(context: &mut Context<'_>) -> Result<Reply, AppError> {
-    decided(context, "Let what the proxy answered count?", |_| Decision::Confirm)
+    decided(context, "Let the proxy's answers count?", |_| Decision::Confirm)
 }
 
 pub fn reject(context: &mut Context<'_>) -> Result<Reply, AppError> {
-    decided(context, "Reject what the proxy answered?", |_| Decision::Reject)
+    decided(context, "Discard the proxy's answers?", |_| Decision::Reject)
 }
 
 pub fn table(context: &mut Context<'_>) -> Result<Reply, AppError> {

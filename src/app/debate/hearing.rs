@@ -100,7 +100,7 @@ fn asked(
     let mut choices = Vec::from(choices(question));
     choices.extend(back);
     if !citing.is_empty() {
-        choices.push(Choice::of("lines", "Show the cited lines", "as they stand now; then this is asked again"));
+        choices.push(Choice::of("lines", "Show the cited lines", "as they are now; then this is asked again"));
     }
     let yes = loop {
         let chosen = context.prompter.choose(question.question(), &choices).answered().map_err(not_answered(DEED))?;
@@ -148,7 +148,9 @@ fn leave() -> Choice {
 fn in_full(due: &Due<'_>) -> String {
     match due {
         Due::Hearing(question) => question.question().to_owned(),
-        Due::Role(_, asked) => format!("The {} asks: {}", asked.part.role(), harmless(asked.question.as_str())),
+        Due::Role(_, asked) => {
+            format!("The {} asks: {}", asked.part.role().in_words(), harmless(asked.question.as_str()))
+        }
     }
 }
 
@@ -319,9 +321,12 @@ pub fn answer(
     let no_question = || out_of_turn(format!("no question is open; {}", debate::shown::next_in_words(debate)));
     let due_now = debate.due().ok_or_else(no_question)?;
     if let Some(named) = named.filter(|named| **named != due_now.name(turn)) {
-        return Err(out_of_turn(format!("{named} is not the question that is next; {}", typed(turn, &due_now))));
+        return Err(out_of_turn(format!("{named} is not next; type {}", typed(turn, &due_now))));
     }
     let words = note.map(|note| Prose::parse("the note", note)).transpose()?;
+    if let (Due::Role(..), true, None) = (&due_now, yes, &words) {
+        return Err(debate::Refusal::ReplyMissing.into());
+    }
     let command = said(turn, &due_now, yes, words);
     let told = format!("{} {}", on_one_line(due_now.question()), if yes { "yes" } else { "no" });
     let outcome = context.handle(&session.id, command.into())?;

@@ -77,7 +77,7 @@ impl Entry {
         let round = self.round.map(|round| format!(", round {round}:")).unwrap_or_default();
         let said = match self.kind {
             Kind::Begins | Kind::Answer => format!(" {what}, by {by}"),
-            Kind::Decision => format!(", {what}, by {by}"),
+            Kind::Decision => format!(": {what}, by {by}"),
             Kind::Text(_) | Kind::Failure(_) => format!(" {what} by {by}"),
         };
         let told = self.told.as_ref().map(|told| format!(": {told}")).unwrap_or_default();
@@ -136,7 +136,7 @@ fn of(debate: u32, played: &Debate) -> Vec<Entry> {
         debate,
         round: None,
         kind: Kind::Decision,
-        what: format!("the debate is {}", decided.decision.in_words()),
+        what: decided.decision.in_words().to_owned(),
         by: on_one_line(&answered_by(&decided.by, decided.proxy.as_ref())),
         told: None,
         taken_back: None,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::app::context::Context;
 use crate::app::ports::Unread;
-use crate::domain::debate::evidence::{Evidence, is_closing, quoted};
+use crate::domain::debate::evidence::{Evidence, is_closing, quoted, unwrapped};
 use crate::domain::debate::part::{self, Part};
 use crate::domain::debate::raised_in;
 use crate::domain::debate::round::Find;
@@ -12,6 +12,9 @@ use crate::domain::session::Session;
 
 /// So many citations of one text are looked up; the rest stays unchecked.
 const MOST_LOOKED: usize = 200;
+
+/// So many bytes of files are compared with the citations of one text.
+const MOST_READ: usize = 64 * 1024 * 1024;
 
 /// The most words before a path that are passed over.
 const MOST_WORDS: usize = 16;
@@ -30,12 +33,19 @@ pub(super) fn looked(
     let mut files: BTreeMap<String, Result<Vec<u8>, Unread>> = BTreeMap::new();
     let all = raised_in(part, text).into_iter().flat_map(|(_, objection)| objection.evidence);
     let mut found = BTreeMap::new();
+    let mut left = MOST_READ;
     for evidence in all.take(MOST_LOOKED) {
         let mut cited = |path: &str, lines, quote| {
             let bytes =
                 files.entry(path.to_owned()).or_insert_with(|| file(path, |path| context.citations.bytes(path)));
             match bytes {
-                Ok(bytes) => in_lines(bytes, lines, quote),
+                Ok(bytes) => match left.checked_sub(bytes.len()) {
+                    Some(rest) => {
+                        left = rest;
+                        in_lines(bytes, lines, quote)
+                    }
+                    None => Find::Unchecked,
+                },
                 Err(Unread::NotThere(why)) => Find::NotThere { why: why.clone() },
                 Err(Unread::Unreadable(_)) => Find::Unchecked,
             }
@@ -72,13 +82,18 @@ pub(super) fn looked(
 pub(super) fn file(path: &str, read: impl Fn(&str) -> Result<Vec<u8>, Unread>) -> Result<Vec<u8>, Unread> {
     let mut found = read(path);
     let blanks: Vec<usize> = path.match_indices(char::is_whitespace).map(|(at, _)| at).collect();
-    let mut last = path;
+    let (mut last, mut lead) = (path, "");
     for at in &blanks[blanks.len().saturating_sub(MOST_WORDS)..] {
         if !matches!(found, Err(Unread::NotThere(_))) {
-            return found;
+            break;
         }
-        last = path[*at..].trim_start().trim_start_matches(['"', '“', '`', '(', '[']);
+        (lead, last) = (&path[..*at], path[*at..].trim_start().trim_start_matches(['"', '“', '`', '(', '[']));
         found = read(last);
+    }
+    // Another citation is none of these words.
+    let is_plain = |sign: char| sign.is_alphabetic() || sign.is_whitespace() || ",'’-".contains(sign);
+    if found.is_ok() && !lead.chars().all(is_plain) {
+        return Err(Unread::Unreadable("the words before it may be another citation".to_owned()));
     }
     let ends_in_letters = |(_, ending): (&str, &str)| ending.starts_with(char::is_alphabetic);
     let is_path = blanks.is_empty() || last.contains('/') || last.rsplit_once('.').is_some_and(ends_in_letters);
@@ -90,16 +105,26 @@ pub(super) fn file(path: &str, read: impl Fn(&str) -> Result<Vec<u8>, Unread>) -
 
 /// Words that are no citation are not checked. What they quote from a file that they name can be false all the same.
 fn in_words(words: &str, bytes: impl Fn(&str) -> Option<Vec<u8>>) -> Find {
-    let named = named_file(words).and_then(|path| Some((path, bytes(path)?)));
-    let Some((path, bytes)) = named else { return Find::Unchecked };
-    let file = String::from_utf8_lossy(&bytes);
-    let is_false = |quote: &str| !is_short(quote) && !file.contains(quote) && !file.contains(&unescaped(quote));
+    let mut named: Vec<(&str, Vec<u8>)> = Vec::new();
+    for path in named_files(words).take(MOST_WORDS) {
+        if !named.iter().any(|(known, _)| *known == path) {
+            named.extend(bytes(path).map(|bytes| (path, bytes)));
+        }
+    }
+    // Which of several files a quotation is from, nobody knows.
+    let [(path, bytes)] = named.as_slice() else { return Find::Unchecked };
+    let file = String::from_utf8_lossy(bytes);
+    let holds = |quote: &str| file.contains(quote) || file.contains(&unescaped(quote));
+    let is_false = |quote: &&str| !is_short(quote) && !holds(quote);
     // All of it may be one quotation that holds marks itself.
     let whole = words.find(['"', '“']).and_then(|at| quoted(&words[at..])).map(|(inner, _)| inner);
-    if whole.is_some_and(|quote| !is_false(quote)) || !quotations(words, path).into_iter().any(is_false) {
+    let all = quotations(words, path);
+    let has_true = all.iter().any(|quote| !is_short(quote) && holds(quote));
+    let counts = |quote: &&str| is_false(quote) && !(has_true && is_plain(quote));
+    if whole.is_some_and(|quote| !is_false(&quote)) || !all.iter().any(counts) {
         return Find::Unchecked;
     }
-    Find::NotThere { why: format!("{path} does not hold these words") }
+    Find::NotThere { why: format!("these words are not in {path}") }
 }
 
 /// The quotations in words that name a file. Text in backquotes is a quotation only right behind the file's name: anywhere
@@ -126,12 +151,17 @@ fn unescaped(quote: &str) -> String {
     quote.replace("\\\"", "\"")
 }
 
-/// What looks like the name of a file in words that are no citation.
-fn named_file(words: &str) -> Option<&str> {
+/// What looks like the names of files in words that are no citation.
+fn named_files(words: &str) -> impl Iterator<Item = &str> {
     let cut = |c: char| c.is_whitespace() || "\"'`()[]#,;".contains(c);
     let names =
         words.split(cut).map(|word| word.split(':').next().unwrap_or(word)).filter(|word| word.contains(['/', '.']));
-    names.map(|name| name.trim_end_matches('.')).find(|name| name.len() > 2 && name.contains(['/', '.']))
+    names.map(|name| name.trim_end_matches('.')).filter(|name| name.len() > 2 && name.contains(['/', '.']))
+}
+
+/// Whether this is a single word: a remark puts one in quotation marks to keep its distance from it.
+fn is_plain(quote: &str) -> bool {
+    quote.chars().all(char::is_alphanumeric)
 }
 
 /// Whether a quotation is too short to be checked without lines.
@@ -158,10 +188,8 @@ pub(super) fn in_lines(bytes: &[u8], lines: (u32, u32), quote: Option<&str>) -> 
         (find @ Find::NotThere { .. }, Some(quote)) => before_words(&text, lines, quote).unwrap_or(find),
         (find, _) => find,
     };
-    // The sign stands for whichever bytes are no text, so that nothing is compared with them.
-    let is_undecided = quote.is_some_and(|quote| quote.contains(char::REPLACEMENT_CHARACTER))
-        && std::str::from_utf8(bytes).is_err()
-        && !matches!(find, Find::NotThere { .. });
+    // In a file that is no UTF-8, nothing but ASCII is compared.
+    let is_undecided = quote.is_some_and(|quote| !quote.is_ascii()) && std::str::from_utf8(bytes).is_err();
     if is_undecided { Find::Unchecked } else { find }
 }
 
@@ -178,10 +206,12 @@ fn before_words(text: &str, lines: (u32, u32), words: &str) -> Option<Find> {
         behind.is_some_and(|sign| !sign.is_alphanumeric()) && begins_true(&words[..*at])
     };
     let (at, mark) = words.rmatch_indices(is_closing).find(is_end)?;
-    // A single word in quotation marks is one that the remark keeps its distance from.
-    let is_plain = |quote: &str| quote.chars().all(char::is_alphanumeric);
+    let rest = &words[at + mark.len()..];
+    if named_files(rest).next().is_some() || ["checkpoint", "dossier"].iter().any(|name| rest.contains(name)) {
+        return Some(Find::Unchecked);
+    }
     let is_false = |quote: &&str| !is_short(quote) && !is_plain(quote) && !text.contains(*quote);
-    let closed = format!("{}{mark}", &words[at + mark.len()..]);
+    let closed = format!("{rest}{mark}");
     let says_otherwise = between_marks(&closed).iter().any(is_false);
     (!says_otherwise).then_some(Find::Unchecked)
 }
@@ -196,7 +226,7 @@ fn in_text(text: &str, (first, last): (u32, u32), quote: Option<&str>) -> Find {
     };
     let Some(quote) = quote else { return Find::Unquoted };
     let unescaped = unescaped(quote);
-    for quote in [quote, unescaped.as_str()] {
+    for quote in [quote, unescaped.as_str(), unwrapped(quote)].into_iter().filter(|quote| !quote.is_empty()) {
         if cited.contains(quote) {
             return Find::Found;
         }
@@ -214,7 +244,7 @@ fn in_text(text: &str, (first, last): (u32, u32), quote: Option<&str>) -> Find {
         }
     }
     in_several_lines(&lines, (place(first), place(last)), quote)
-        .unwrap_or_else(|| Find::NotThere { why: "the file does not hold these words".to_owned() })
+        .unwrap_or_else(|| Find::NotThere { why: "these words are not in the file".to_owned() })
 }
 
 /// The same for a quotation over several lines: a list indents them as it likes, so white space at the ends of lines, and
@@ -253,6 +283,8 @@ mod tests {
             ((1, 3), Some("two words\nthree"), Find::Found),
             ((2, 3), None, Find::Unquoted),
             ((2, 2), Some("wo"), Find::Found),
+            ((2, 2), Some("`two words`"), Find::Found),
+            ((2, 2), Some("\"two words\""), Find::Found),
             ((2, 2), Some(" "), Find::Unquoted),
             ((1, 1), Some("two words"), Find::Moved { line: 2 }),
             ((9, 12), Some("three"), Find::Moved { line: 3 }),
@@ -286,7 +318,8 @@ mod tests {
         // Bytes that are no text are equal to nothing that a quotation can hold.
         assert_eq!(in_lines(b"caf\xe9 au lait\n", (1, 1), Some("caf\u{fffd} au")), Find::Unchecked);
         assert_eq!(in_lines(b"caf\xe9 au lait\n", (1, 1), Some("au lait")), Find::Found);
-        assert!(matches!(in_lines(b"caf\xe9\n", (1, 1), Some("cof\u{fffd}")), Find::NotThere { .. }));
+        assert!(matches!(in_lines(b"caf\xe9\n", (1, 1), Some("cof")), Find::NotThere { .. }));
+        assert_eq!(in_lines(b"caf\xe9\n", (1, 1), Some("caf\u{e9}")), Find::Unchecked);
         assert_eq!(in_lines("caf\u{fffd}\n".as_bytes(), (1, 1), Some("caf\u{fffd}")), Find::Found);
         assert_eq!(in_lines(b"say(\"hello\")\n", (1, 1), Some("say(\\\"hello\\\")")), Find::Found);
         // A remark may go on behind a quotation, and keep its distance from a word; what it quotes is compared.
@@ -310,8 +343,9 @@ mod tests {
         ] {
             assert!(matches!(in_lines(code, (2, 2), Some(words)), Find::NotThere { .. }), "{words:?}");
         }
-        assert_eq!(named_file("see src/app.py \"bogus\""), Some("src/app.py"));
-        assert_eq!((named_file("[src/a.py:1](x)"), named_file("two servers run.")), (Some("src/a.py"), None));
+        let named = |words| named_files(words).collect::<Vec<_>>();
+        assert_eq!(named("see src/app.py \"bogus\""), ["src/app.py"]);
+        assert_eq!((named("[src/a.py:1](x)"), named("two servers run.")), (vec!["src/a.py"], vec![]));
     }
 
     #[test]
@@ -326,6 +360,9 @@ mod tests {
         for path in ["src/a.rs", "see src/a.rs", "as `src/a.rs", "sp ace/f ile.txt", "see sp ace/f ile.txt"] {
             assert_eq!(found(path), Ok(b"it".to_vec()), "{path}");
         }
+        for path in ["b.rs:1: src/a.rs", "see b.rs, src/a.rs"] {
+            assert!(matches!(found(path), Err(Unread::Unreadable(_))), "{path}");
+        }
         for path in ["src", "src/b.rs", "see src/b.rs", "see b.rs", "limit"] {
             assert!(matches!(found(path), Err(Unread::NotThere(_))), "{path}");
         }
@@ -338,7 +375,11 @@ mod tests {
     #[test]
     fn d29_d33_words_that_name_a_file_are_unchecked_unless_they_quote_what_is_not_in_it() {
         let found = |words: &str| {
-            let file = |path: &str| (path == "src/a.rs").then(|| b"fn a() {\n    say(\"now\");\n}\n".to_vec());
+            let file = |path: &str| match path {
+                "src/a.rs" => Some(b"fn a() {\n    say(\"now\");\n}\n".to_vec()),
+                "src/c.rs" => Some(b"fn c() {}\n".to_vec()),
+                _ => None,
+            };
             in_words(words, file)
         };
         for words in [
@@ -350,6 +391,8 @@ mod tests {
             "`src/a.rs` lacks `reset()`",
             "src/a.rs has no end \"of it",
             "src/b.rs \"reset();\"",
+            "src/a.rs:2 \"say(\" — the so-called \"counter\" is slow",
+            "src/a.rs says \"fn a()\" and src/c.rs \"fn c()\"",
             "two servers run \"apart\"",
         ] {
             assert_eq!(found(words), Find::Unchecked, "{words}");

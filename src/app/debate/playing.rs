@@ -190,7 +190,7 @@ fn asked(
         }
     }
     let last = if is_blank { "it wrote nothing".to_owned() } else { faults.in_words("its text") };
-    let why = format!("asked {TRIES} times, {last}");
+    let why = format!("after {TRIES} tries, {last}");
     Err(failed(context, turn, &why))
 }
 
@@ -237,7 +237,7 @@ fn failed(context: &mut Context<'_>, turn: Turn<'_>, why: &str) -> AppError {
         code: "role_failed",
         message: format!("no {} was taken from {}: {why}", part.in_words(), on_one_line(&turn.by.to_string())),
         causes: Vec::new(),
-        hint: Some(format!("git grill debate next asks it again; {} has another one play", recasting(part))),
+        hint: Some(format!("git grill debate next asks it again; {} changes the player", recasting(part))),
     }
 }
 
@@ -354,7 +354,7 @@ pub fn recast(context: &mut Context<'_>, casting: &Casting) -> Result<Reply, App
     let command = debate::Command::Recast { debate: number, players: Box::new(players) };
     let outcome = context.handle(&session.id, command.into())?;
     if outcome.events.is_empty() {
-        return Ok(Reply::Text(format!("it is so already: {}", on_one_line(&debate.players.in_words()))));
+        return Ok(Reply::Text(format!("nothing changes: {}", on_one_line(&debate.players.in_words()))));
     }
     Ok(Reply::Happened(Box::new(outcome)))
 }

@@ -14,9 +14,9 @@ use crate::domain::debate::fate::addressed;
 use crate::domain::debate::objection::{ObjectionId, Severity};
 use crate::domain::debate::record::page;
 use crate::domain::debate::round::{Raised, Round};
+use crate::domain::debate::sentence::without_origin;
 use crate::domain::debate::shown::{View, next_in_words, view};
 use crate::domain::debate::whole::{Objected, Whole};
-use crate::domain::debate::written::without_origin;
 use crate::domain::debate::{self, Debate, Decision, Event, Faults, State};
 use crate::domain::harmless::{harmless, on_one_line};
 use crate::domain::ids::{QuestionId, SessionId};
@@ -41,7 +41,7 @@ pub fn status(context: &mut Context<'_>) -> Result<Reply, AppError> {
     let _ = write!(text, "{}", next_in_words(debate));
     if debate.ending().is_some() {
         text.push_str(
-            "\ngit grill debate show shows it, and git log -p GRILL_HEAD -- :/.grill/debate tells it\nthe repository is \
+            "\ngit grill debate show prints it; git log -p GRILL_HEAD -- :/.grill/debate prints its texts\nthe repository is \
              read-only until git grill stop",
         );
         let decided = Conclusions::of(&session.own.debate, number, debate).decided_in_words();
@@ -136,10 +136,11 @@ fn came_to(session: &Session, asked: &TranscriptEntry) -> Option<(u32, String)> 
     let mut told = format!("debate {number} was about this question and {came_to}");
     let (edited, others_stand) = interviewer::edited_for(session, asked);
     if edited.is_empty() || others_stand {
-        told.push_str("\nyour answer settles it here");
-        if interviewer::decided_by(session, asked).is_some() {
-            told.push_str("; /skip keeps what the debate decided");
-        }
+        told.push_str(if interviewer::decided_by(session, asked).is_some() {
+            "\nyour answer replaces the debate's decision; /skip keeps it"
+        } else {
+            "\nyour answer settles it"
+        });
     }
     for decision in &edited {
         let decision = on_one_line(without_origin(decision));
@@ -178,7 +179,7 @@ pub(super) fn outlook(session: &Session, number: u32, decision: Decision) -> Str
         Decision::Confirm if debate.is_to_be_begun_again() => stays.to_owned(),
         Decision::Declare | Decision::Accept | Decision::Confirm | Decision::Settle(_) => {
             let added = Conclusions::of(&after.own.debate, number, debate).written_into("");
-            let mut text = format!("into the checkpoint goes:\n\n{}", harmless(added.trim()));
+            let mut text = format!("the checkpoint gets:\n\n{}", harmless(added.trim()));
             let replaced = interviewer::concluded(&after, number).map(|concluded| concluded.replaced);
             for (place, decision) in replaced.iter().flatten().enumerate() {
                 let lead = if place == 0 { "\n\nit replaces what was decided before:\n" } else { "" };
@@ -194,7 +195,7 @@ pub(super) fn outlook(session: &Session, number: u32, decision: Decision) -> Str
 pub(super) fn before_a_word(session: &Session, number: u32, debate: &Debate) -> String {
     let proposal = solution(session.own.debate.proposal(number).unwrap_or_default());
     let round = summary(&session.own.debate, number, debate);
-    format!("the proposal as it stands:\n\n{}\n\n{round}", harmless(proposal.trim()))
+    format!("the current proposal:\n\n{}\n\n{round}", harmless(proposal.trim()))
 }
 
 /// What a round brought, before the user is asked (D23).

@@ -11,7 +11,7 @@ use crate::app::reply::Reply;
 use crate::domain::actor::Actor;
 use crate::domain::debate::dossier::{decisions, of_decision, of_question};
 use crate::domain::debate::role::Player;
-use crate::domain::debate::written::without_origin;
+use crate::domain::debate::sentence::without_origin;
 use crate::domain::debate::{self, Dossier, LARGEST_TEXT, Opened, Players, part, rounds};
 use crate::domain::decide::may_approve;
 use crate::domain::harmless::{harmless, on_one_line};

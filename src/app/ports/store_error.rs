@@ -125,7 +125,7 @@ impl StoreError {
                  --without-output leaves it as it is"
             )),
             Self::Corrupt { .. } => Some(
-                "git grill doctor says what can be brought back, and git grill doctor --fix does it; git grill stop \
+                "git grill doctor says what can be brought back, and git grill doctor --fix brings it back; git grill stop \
                  --without-output leaves it as it is"
                     .to_owned(),
             ),

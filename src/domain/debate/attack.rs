@@ -6,7 +6,7 @@ use super::document::{Below, Document, Entry, behind};
 use super::evidence::Evidence;
 use super::faults::Faults;
 use super::objection::{Objection, Severity};
-use crate::domain::outline::behind_mark;
+use crate::domain::outline::{behind_mark, heading};
 use crate::domain::text::within;
 
 /// What a critique of the idea reports on, and then an attack on the proposal.
@@ -65,7 +65,7 @@ impl Attack {
     /// Reads an attack on a proposal; the error names everything that is missing.
     pub fn parse(text: &str) -> Result<Self, Faults> {
         let mut missing = Faults::default();
-        let document = Document::of(text);
+        let document = Document::of(&quotations_set_in(text));
         let attack = facets(&document, &PROPOSAL, &mut missing);
         nothing_beside(&document, &attack, &mut missing);
         if missing.is_empty() { Ok(attack) } else { Err(missing) }
@@ -82,7 +82,7 @@ pub struct Critique {
 impl Critique {
     /// Reads a critique; the error names everything that is missing.
     pub fn parse(text: &str) -> Result<Self, Faults> {
-        let document = Document::of(text);
+        let document = Document::of(&quotations_set_in(text));
         let mut missing = Faults::default();
         let attack = facets(&document, &IDEA, &mut missing);
         nothing_beside(&document, &attack, &mut missing);
@@ -97,6 +97,48 @@ impl Critique {
             }
         }
     }
+}
+
+/// The text in which the further lines of a quotation are set in: one that begins with `#` is no heading there.
+fn quotations_set_in(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let (mut found, mut quoted_to) = (String::new(), 0);
+    for (at, line) in lines.iter().enumerate() {
+        if at >= quoted_to {
+            quoted_to = at + 1 + quotation_below(line, &lines[at + 1..]);
+        } else {
+            found.push_str("    ");
+        }
+        found.push_str(line);
+        found.push('\n');
+    }
+    found
+}
+
+/// How many of the next lines belong to a quotation that this line of evidence leaves open: up to the one that closes it.
+fn quotation_below(line: &str, next: &[&str]) -> usize {
+    let line = behind_mark(line.trim_start()).unwrap_or(line).trim();
+    let text = behind_evidence(line).unwrap_or(line);
+    if Evidence::of_unclosed(text).is_none() {
+        return 0;
+    }
+    let is_titled = |line: &str| {
+        let title = heading(line).map(|(_, title)| title);
+        title.is_some_and(|title| {
+            IDEA.iter().chain(&PROPOSAL).any(|facet| title.to_lowercase().contains(&facet.to_lowercase()))
+        })
+    };
+    let mut whole = text.to_owned();
+    for (taken, line) in (1..=LONGEST_QUOTATION).zip(next) {
+        if is_titled(line) || has_severity(line) || behind_evidence(line.trim()).is_some() {
+            return 0;
+        }
+        whole = format!("{whole}\n{}", line.trim());
+        if matches!(Evidence::parse(&whole), Evidence::Lines { quote: Some(_), .. }) {
+            return taken;
+        }
+    }
+    0
 }
 
 /// Every entry with a severity has to be one of a facet: what stands elsewhere, or beside “None found”, is not passed over.
@@ -153,7 +195,10 @@ fn objection(entry: &Entry) -> Result<Objection, String> {
     let severity = entry.first.strip_prefix('[').and_then(|rest| rest.split_once(']'));
     let severity = severity.and_then(|(word, claim)| Some((Severity::parse(word.trim())?, claim.trim())));
     let Some((severity, claim)) = severity.filter(|(_, claim)| !claim.is_empty()) else {
-        return Err(format!("the severity of “{}”: [critical], [high], [medium] or [low] in front of it", entry.first));
+        return Err(format!(
+            "the severity of “{}” ([critical], [high], [medium] or [low]) in front of it",
+            entry.first
+        ));
     };
     let (mut claim, mut evidence) = (claim.to_owned(), Vec::new());
     let mut rest = entry.below.iter();
@@ -207,8 +252,10 @@ fn cited(text: &str, below: &[Below]) -> (Vec<Evidence>, usize) {
     }
     let mut whole = text.to_owned();
     for (taken, line) in (1..=LONGEST_QUOTATION).zip(below) {
-        let begins =
-            |line: &String| is_quoting(line) && Evidence::parse(line).is_checkable() || behind_evidence(line).is_some();
+        let begins = |line: &String| {
+            is_quoting(line) && Evidence::all(line).iter().any(Evidence::is_checkable)
+                || behind_evidence(line).is_some()
+        };
         if line.plain.as_ref().is_some_and(begins) {
             break;
         }

@@ -5,8 +5,9 @@
 use super::conclusions::Conclusions;
 use super::not_chosen::listed;
 use super::proposal::Reasoned;
+use super::sentence::is_sentence;
+use super::standing::{below, firsts, stands_there, taken_out};
 use super::superseded::{Written, is_edited};
-use super::written::{below, firsts, is_sentence, stands_there, taken_out};
 use crate::domain::outline::Outline;
 
 /// What was decided before a debate was concluded.
@@ -211,6 +212,10 @@ mod tests {
                     - Against Option 1: no.\n- Not decided: By cost. (debate 2: ";
         assert!(text.contains(open) && !text.contains("(debate 1: "), "{text}");
         debates.push(tabled);
+        // What a hand wrote there hangs below nothing else.
+        let noted = text.replacen("  - Also considered: Option 1\n", "  - Also considered: Option 1\n  - a note\n", 1);
+        let noted = concluded(&of(3, &["By key"]), &debates, None, &noted).checkpoint;
+        assert!(noted.contains("- Why?\n- a note\n") && !noted.contains("Also considered"), "{noted}");
         let text = concluded(&of(3, &["By day"]), &debates, None, &text).checkpoint;
         assert!(text.ends_with("## Open Questions\n\n- Why?\n\n"), "{text}");
         let below = "  - Not chosen: Option 3; Option 1\n  - Against Option 3: no.\n  - Against Option 1: no.\n";

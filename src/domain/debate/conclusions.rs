@@ -14,10 +14,10 @@ use super::options::{considered, not_chosen};
 use super::part::{self, Part};
 use super::proposal::{Proposal, Reasoned};
 use super::round::{Hearing, Raised};
+use super::sentence::{in_own_words, is_sentence};
 use super::state::{Debate, State};
 use super::synthesis::{Assessed, Synthesis};
-use super::written::{in_own_words, is_nested, is_sentence};
-use crate::domain::outline::Outline;
+use crate::domain::outline::{Outline, is_nested};
 use crate::domain::text::Prose;
 
 /// An objection with what the synthesizer said of it, and in which round.
@@ -63,6 +63,8 @@ pub struct Conclusions {
     pub(super) also: Vec<String>,
     /// Decisions that are options which it rejected, by their first lines.
     pub(super) given_way: Vec<String>,
+    /// What answers are called, by their first lines in the checkpoint.
+    called: Vec<(String, String)>,
     /// Whether its decisions are only those that took the place of some answer.
     pub(super) in_part: bool,
     /// Whether anything was decided: not where it was tabled or rejected.
@@ -140,6 +142,18 @@ impl Conclusions {
         self
     }
 
+    /// The same where answers are called so, by their first lines in the checkpoint: a role decides by the name.
+    #[must_use]
+    pub fn calling(mut self, answers: impl IntoIterator<Item = (String, String)>) -> Self {
+        self.called = answers.into_iter().collect();
+        self
+    }
+
+    /// What an answer is called, by its first line.
+    pub(super) fn name_of(&self, first: &str) -> Option<&str> {
+        self.called.iter().find(|(line, _)| line == first.trim()).map(|(_, name)| name.as_str())
+    }
+
     /// What was decided; empty where nothing was.
     pub(super) fn key_decisions(&self) -> &[Reasoned] {
         if self.is_decided { &self.decisions } else { &[] }
@@ -185,8 +199,10 @@ impl Conclusions {
         section(&mut text, "Unresolved objections", self.unresolved.iter().map(Spoken::unresolved).chain(self.user()));
         if !self.repeated.is_empty() {
             let said = self.repeated.iter().map(|spoken| {
-                let of = spoken.assessed.as_ref().and_then(|assessed| assessed.repeats).unwrap_or(spoken.raised.id);
-                format!("- {}, round {}: {} — repeats {of}", spoken.raised.id, spoken.round, spoken.raised.claim)
+                let Raised { id, claim, .. } = &spoken.raised;
+                let other = spoken.assessed.as_ref().and_then(|assessed| assessed.repeats).filter(|other| other != id);
+                let of = other.map_or_else(|| "raised before".to_owned(), |other| format!("repeats {other}"));
+                format!("- {id}, round {}: {claim} — {of}", spoken.round)
             });
             section(&mut text, "Repeated objections, which do not count as new", said);
         }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 
 use super::document::Document;
-use super::written::without_origin;
+use super::sentence::without_origin;
 use crate::domain::ids::QuestionId;
 use crate::domain::question::Question;
 use crate::domain::text::Line;

@@ -264,16 +264,17 @@ impl Happened for Event {
                 Some(Ending::Killed) if *decision != Decision::Reject => {
                     "the debate is killed; its record stays, and git grill debate start begins a new one".to_owned()
                 }
+                Some(_) if *decision == Decision::Confirm => format!("confirmed; {next}"),
                 Some(_) => next,
                 None => format!("the debate is {}; {next}", decision.in_words()),
             },
             Self::DebateRecast { players } => format!("from here on: {}", on_one_line(&players.in_words())),
             Self::DebateConcluded => {
                 let next = match scene.after.phase {
-                    Phase::Interview(_) => "; git grill select writes it out, and git grill next goes on asking",
+                    Phase::Interview(_) => "; git grill select chooses outputs, and git grill next goes on asking",
                     Phase::Selection(_) | Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => "",
                 };
-                format!("the checkpoint holds what came of it (git grill checkpoint){next}")
+                format!("the outcome is in the checkpoint (git grill checkpoint){next}")
             }
         })
     }

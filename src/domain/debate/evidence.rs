@@ -1,5 +1,6 @@
 //! What an objection stands on, as far as it can be looked up (D29, D33).
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::domain::ids::QuestionId;
@@ -26,6 +27,9 @@ impl Evidence {
     /// Reads what stands behind `Evidence:`: one piece, or several citations, one behind the other.
     pub fn all(text: &str) -> Vec<Self> {
         let text = text.trim();
+        if text.len() > LONGEST || is_marked(text) {
+            return vec![Self::parse(text)];
+        }
         let (mut found, mut from) = (Vec::new(), 0);
         for (at, behind) in gaps(text) {
             if at < from || !begins(&text[behind..]) {
@@ -35,6 +39,9 @@ impl Evidence {
             if piece.is_checkable() {
                 found.push(piece);
                 from = behind;
+                if is_marked(&text[from..]) {
+                    break;
+                }
             }
         }
         found.push(Self::parse(&text[from..]));
@@ -46,17 +53,18 @@ impl Evidence {
     /// Reads one piece of evidence.
     pub fn parse(text: &str) -> Self {
         let text = text.trim();
-        let sentence = text.strip_prefix("checkpoint ").or_else(|| text.strip_prefix("dossier ")).and_then(quoted);
-        if let Some((sentence, _)) = sentence {
+        if let Some(sentence) = sentence(text) {
             return Self::Sentence(sentence.to_owned());
         }
-        if let Some(name) = text.strip_prefix("commit ").map(str::trim).filter(|name| is_commit(name)) {
+        let name = behind_word(text, "commit").map(|name| name.trim_end_matches('.').trim_matches('`'));
+        if let Some(name) = name.filter(|name| is_commit(name)) {
             return Self::Commit(name.to_lowercase());
         }
-        if let Ok(question) = QuestionId::parse(text) {
+        let id = behind_word(text, "question").unwrap_or(text).trim_end_matches('.').trim_matches(['`', '(', ')']);
+        if let Ok(question) = QuestionId::parse(id) {
             return Self::Question(question);
         }
-        lines(text).unwrap_or_else(|| Self::Words(text.to_owned()))
+        lines(&unquoted_place(text)).unwrap_or_else(|| Self::Words(text.to_owned()))
     }
 
     /// The lines that words cite, if their quotation were closed at the end.
@@ -96,22 +104,82 @@ impl fmt::Display for Evidence {
     }
 }
 
+/// A line of more bytes is one citation.
+const LONGEST: usize = 4096;
+
+/// What stands behind a word, whatever the case of its letters, with a colon between them or none.
+fn behind_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
+    let (head, rest) = text.split_at_checked(word.len())?;
+    let rest = rest.strip_prefix(':').unwrap_or(rest);
+    (head.eq_ignore_ascii_case(word) && rest.starts_with(char::is_whitespace)).then(|| rest.trim())
+}
+
+/// The sentence behind `checkpoint` or `dossier`. A few words may stand before these.
+fn sentence(text: &str) -> Option<&str> {
+    const MOST_WORDS: usize = 4;
+    let is_open = |sign: char| sign == '>' || MARKS.iter().any(|(open, _)| *open == sign);
+    let (head, quote) = text.split_at(text.find(is_open)?);
+    let head = head.trim_end();
+    let words: Vec<&str> = head.strip_suffix(':').unwrap_or(head).split_whitespace().collect();
+    let (last, lead) = words.split_last()?;
+    let is_it = ["checkpoint", "dossier"].iter().any(|name| last.eq_ignore_ascii_case(name));
+    let is_plain = lead.len() <= MOST_WORDS && lead.iter().all(|word| word.chars().all(char::is_alphabetic));
+    let inner = quote.strip_prefix('>').map(str::trim).or_else(|| quoted(quote).map(|(inner, _)| inner))?;
+    (is_it && is_plain).then_some(inner)
+}
+
+/// A citation whose place stands in quotation marks, or whose marks are all escaped, as it would be written without.
+fn unquoted_place(text: &str) -> Cow<'_, str> {
+    let text = if text.ends_with("\\\"") && !text.replace("\\\"", "").contains('"') {
+        Cow::Owned(text.replace("\\\"", "\""))
+    } else {
+        Cow::Borrowed(text)
+    };
+    let place = MARKS.iter().filter(|(open, _)| *open != '`').find_map(|(open, close)| {
+        let (place, rest) = text.strip_prefix(*open)?.split_once(*close)?;
+        is_place(place, rest).then(|| format!("{place}{rest}"))
+    });
+    place.map_or(text, Cow::Owned)
+}
+
+/// Whether all that stands behind a place is quoted by `>`.
+fn is_marked(text: &str) -> bool {
+    let at = text.find(" >").unwrap_or(0);
+    matches!(Evidence::parse(&text[..at]), Evidence::Lines { quote: None, .. })
+}
+
 /// Where one citation may end, and where the next one may begin. Words before its path are passed over later.
 fn gaps(text: &str) -> impl Iterator<Item = (usize, usize)> {
-    text.match_indices([',', ';', ' ', '\n']).map(|(at, _)| {
+    text.match_indices([',', ';', ' ', '\n']).filter_map(|(at, mark)| {
         let rest = text[at + 1..].trim_start();
         let word = ["and", "but"].iter().find_map(|word| rest.strip_prefix(word));
-        let behind = word.filter(|rest| rest.starts_with(char::is_whitespace)).map_or(rest, str::trim_start);
-        (at, text.len() - behind.len())
+        let word = word.filter(|rest| rest.starts_with(char::is_whitespace)).map(str::trim_start);
+        // A quotation goes with the place before it.
+        let is_quotation = rest.starts_with('>') || MARKS.iter().any(|(open, _)| rest.starts_with(*open));
+        let behind = word.or((matches!(mark, "," | ";") || !is_quotation).then_some(rest))?;
+        Some((at, text.len() - behind.len()))
     })
+}
+
+/// Whether a place in quotation marks begins here.
+fn is_quoted_place(text: &str) -> bool {
+    let place = text.strip_prefix('"').and_then(|rest| rest.split_once('"'));
+    place.is_some_and(|(place, rest)| is_place(place, rest))
+}
+
+/// Whether words in quotation marks are a place, by themselves and by what stands behind them.
+fn is_place(words: &str, behind: &str) -> bool {
+    let behind = behind.trim_start_matches(':').trim_start();
+    let goes_on = behind.is_empty() || behind.starts_with(['>', '(', ',', ';']) || behind.starts_with(is_mark);
+    goes_on && words.contains(['/', '.']) && matches!(lines(words), Some(Evidence::Lines { quote: None, .. }))
 }
 
 /// Whether a citation begins here, as far as its quotation.
 fn begins(text: &str) -> bool {
     let is_end = |c| ",;".contains(c) || c != '`' && MARKS.iter().any(|(open, _)| *open == c);
-    let (place, behind) = text.split_at(text.find(is_end).unwrap_or(text.len()));
-    let is_sentence = matches!(place.trim_end(), "checkpoint" | "dossier") && quoted(behind).is_some();
-    is_sentence || Evidence::parse(place).is_checkable()
+    let place = text[..text.find(is_end).unwrap_or(text.len())].trim_end();
+    let place = place.strip_suffix(':').unwrap_or(place);
+    sentence(text).is_some() || is_quoted_place(text) || Evidence::parse(place).is_checkable()
 }
 
 /// `path:3`, `path:3-9`, `path:3:7` with a column, `path:L3`, `path#L3-L9`, `path#L3-#L9`, and a quotation behind it; the
@@ -121,7 +189,7 @@ fn lines(text: &str) -> Option<Evidence> {
     let within = text.strip_prefix('`').and_then(|inner| inner.strip_suffix('`'));
     let text = within.filter(|inner| !inner.contains('`')).unwrap_or(text);
     text.match_indices([':', '#']).find_map(|(at, mark)| {
-        let (path, behind) = (text[..at].trim().trim_matches('`').trim(), &text[at + 1..]);
+        let (path, behind) = (unmarked(text[..at].trim().trim_matches('`').trim()), &text[at + 1..]);
         // The number of an issue names no lines.
         if mark == "#" && !behind.starts_with('L') {
             return None;
@@ -131,6 +199,8 @@ fn lines(text: &str) -> Option<Evidence> {
         let (numbers, rest) = behind.split_at(end);
         let column = rest.strip_prefix(':').map(|column| column.trim_start_matches(|c: char| c.is_ascii_digit()));
         let rest = column.filter(|behind| behind.len() + 1 < rest.len()).unwrap_or(rest);
+        // As a search prints it: `path:3: words`.
+        let rest = rest.strip_prefix(':').filter(|rest| rest.starts_with([' ', '\t'])).unwrap_or(rest);
         // The backquote that the place stands in ends here.
         let within = rest.strip_prefix('`');
         let quote = match within.unwrap_or(rest).trim() {
@@ -148,6 +218,12 @@ fn lines(text: &str) -> Option<Evidence> {
             (None, Some((quote, path))) => (Some(quote), path),
             (quote, _) => (quote, path),
         };
+        let lead = path.rsplit_once(char::is_whitespace).map_or("", |(lead, _)| lead);
+        // What is quoted before the path may be anything.
+        let is_quoting = |sign: char| is_mark(sign) && !"'’".contains(sign);
+        if lead.contains(is_quoting) || lead.contains(" '") || lead.starts_with('\'') {
+            return None;
+        }
         // “It began at 12:30” names no file, nor does a URL with a port.
         let is_path = (path.contains(['/', '.']) || !path.contains(char::is_whitespace))
             && !path.contains("://")
@@ -155,6 +231,13 @@ fn lines(text: &str) -> Option<Evidence> {
         let is_fit = !path.is_empty() && is_path && lines.0 <= lines.1;
         is_fit.then(|| Evidence::Lines { path: path.to_owned(), lines, quote: quote.map(str::to_owned) })
     })
+}
+
+/// A path without the quotation marks around it.
+fn unmarked(path: &str) -> &str {
+    let marks = ['"', '\''].into_iter();
+    let inner = marks.filter_map(|mark| path.strip_prefix(mark)?.strip_suffix(mark)).find(|inner| !inner.contains('"'));
+    inner.unwrap_or(path)
 }
 
 /// A quotation that stands before the path that it is from, and the path. In backquotes it may be a name.
@@ -175,7 +258,9 @@ fn quotation(text: &str) -> Option<&str> {
     if let Some(inner) = text.strip_prefix('>') {
         return Some(inner.trim());
     }
-    quoted(text).filter(|(_, behind)| behind.trim().is_empty()).map(|(inner, _)| inner)
+    let text = text.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')).unwrap_or(text);
+    let is_end = |behind: &str| behind.chars().all(|sign| sign.is_whitespace() || ".,;".contains(sign));
+    quoted(text).filter(|(_, behind)| is_end(behind)).map(|(inner, _)| inner)
 }
 
 /// The marks between which words are quoted.
@@ -195,6 +280,19 @@ const MARKS: [(char, char); 14] = [
     ('‹', '›'),
     ('「', '」'),
 ];
+
+/// Words without the quotation marks around them, however many.
+pub fn unwrapped(text: &str) -> &str {
+    let mut inner = text;
+    while let Some(next) = MARKS.iter().find_map(|(open, close)| inner.strip_prefix(*open)?.strip_suffix(*close)) {
+        inner = next;
+    }
+    inner
+}
+
+fn is_mark(sign: char) -> bool {
+    MARKS.iter().any(|(open, close)| [*open, *close].contains(&sign))
+}
 
 /// Whether a quotation may end with this mark.
 pub fn is_closing(mark: char) -> bool {
@@ -247,10 +345,24 @@ mod tests {
             ("src/a.rs:3:7 \"x y\"", lines("src/a.rs", 3, 3, Some("x y"))),
             ("src/a.rs:3:7", lines("src/a.rs", 3, 3, None)),
             ("see src/a.rs:3 \"x\"", lines("see src/a.rs", 3, 3, Some("x"))),
+            ("src/a.rs:3: \"x\"", lines("src/a.rs", 3, 3, Some("x"))),
+            ("src/a.rs:3 (\"x\")", lines("src/a.rs", 3, 3, Some("x"))),
+            ("src/a.rs:3 \"x\".", lines("src/a.rs", 3, 3, Some("x"))),
+            ("src/a.rs:3 \\\"x\\\"", lines("src/a.rs", 3, 3, Some("x"))),
+            ("\"src/a.rs:3\" \"x\"", lines("src/a.rs", 3, 3, Some("x"))),
+            ("\"src/a.rs:3\": \"x\"", lines("src/a.rs", 3, 3, Some("x"))),
+            ("\"src/a.rs:3\"", lines("src/a.rs", 3, 3, None)),
+            ("\"my a.rs\":3 'x'", lines("my a.rs", 3, 3, Some("x"))),
+            ("don't see src/a.rs:3", lines("don't see src/a.rs", 3, 3, None)),
+            ("Commit: `083683aa`.", Evidence::Commit("083683aa".to_owned())),
+            ("violates the Checkpoint: \"One.\"", Evidence::Sentence("One.".to_owned())),
+            ("dossier > One.", Evidence::Sentence("One.".to_owned())),
+            ("question `q-7f3k2a`.", Evidence::parse("q-7f3k2a")),
             ("\"x: 3 y\" in src/a.rs:3", lines("src/a.rs", 3, 3, Some("x: 3 y"))),
             ("“x y” `src/a.rs`:3-9", lines("src/a.rs", 3, 9, Some("x y"))),
-            ("\"x\" is not in src/a.rs:3", lines("\"x\" is not in src/a.rs", 3, 3, None)),
-            ("`x` in src/a.rs:3", lines("x` in src/a.rs", 3, 3, None)),
+            ("\"x\" is not in src/a.rs:3", Evidence::Words("\"x\" is not in src/a.rs:3".to_owned())),
+            ("`x` in src/a.rs:3", Evidence::Words("`x` in src/a.rs:3".to_owned())),
+            ("b.rs says \"y\"; src/a.rs:3 \"x\"", Evidence::Words("b.rs says \"y\"; src/a.rs:3 \"x\"".to_owned())),
             ("http://localhost:8080 \"x\"", Evidence::Words("http://localhost:8080 \"x\"".to_owned())),
             ("https://a.example/src/a.rs#L3", Evidence::Words("https://a.example/src/a.rs#L3".to_owned())),
             ("it began at 12:30:15", Evidence::Words("it began at 12:30:15".to_owned())),
@@ -302,6 +414,12 @@ mod tests {
             ("a.rs:1 \"x\" b.rs:2 \"y\"", &["a.rs:1 \"x\"", "b.rs:2 \"y\""]),
             ("a.rs:1 \"x\" but b/c.rs:2 \"y\"", &["a.rs:1 \"x\"", "b/c.rs:2 \"y\""]),
             ("a.rs:1 b.rs:2", &["a.rs:1", "b.rs:2"]),
+            ("a.rs:1: \"x\"; b.rs:2: \"y\"", &["a.rs:1 \"x\"", "b.rs:2 \"y\""]),
+            ("a.rs:1 \"x\" violates checkpoint \"One.\"", &["a.rs:1 \"x\"", "checkpoint \"One.\""]),
+            // All behind the sign is quoted.
+            ("a.rs:1 > fixed in commit 083683aa", &["a.rs:1 \"fixed in commit 083683aa\""]),
+            ("a.rs:1 > \"x\" in b.rs:3", &["a.rs:1 \"\"x\" in b.rs:3\""]),
+            ("a.rs:1 `b.rs:12`", &["a.rs:1 \"b.rs:12\""]),
             ("a.rs:1 \"x\" which isn't \"safe\"", &["a.rs:1 \"x\" which isn't \"safe\""]),
             // One quotation, whatever it holds.
             ("a.rs:1 \"f(x, y); g\"", &["a.rs:1 \"f(x, y); g\""]),

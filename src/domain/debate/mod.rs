@@ -34,7 +34,9 @@ mod repeated;
 pub mod role;
 pub mod round;
 pub mod rounds;
+pub mod sentence;
 pub mod shown;
+pub mod standing;
 mod state;
 pub mod superseded;
 pub mod synthesis;
@@ -42,7 +44,7 @@ mod texts;
 mod tools;
 mod waiting;
 pub mod whole;
-pub mod written;
+mod written;
 
 pub use answers::Answers;
 pub use command::{Command, NOT_TAKEN, Submission, Text, may_begin, open, raised_in};

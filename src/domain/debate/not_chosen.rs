@@ -5,8 +5,8 @@ use super::conclusions::{Conclusions, ended, one_line};
 use super::naming::Naming;
 use super::options;
 use super::proposal::Reasoned;
-use super::written::{is_nested, without_origin, worded};
-use crate::domain::outline::behind_mark;
+use super::sentence::{Behind, behind, without_origin, worded};
+use crate::domain::outline::{behind_mark, is_nested};
 use crate::domain::text::terms;
 
 const LISTS: [&str; 2] = [NOT_CHOSEN, CONSIDERED];
@@ -76,8 +76,12 @@ impl Conclusions {
     fn options_beside(&self, replaced: Replaced<'_>) -> Vec<Reasoned> {
         let decision = replaced.decision.map(without_origin);
         // An option of this name is listed with its reason.
-        let is_new = |decision: &&str| !self.options.iter().any(|option| options::is(decision, &option.what));
-        let decision = decision.filter(is_new).map(|what| Reasoned { what: what.to_owned(), why: String::new() });
+        let names = |decision: &str, one: &Reasoned| {
+            options::is(decision, &one.what) || behind(decision, &one.what) == Some(Behind::Nothing)
+        };
+        let known = |decision: &str| self.options.iter().chain(replaced.listed).any(|one| names(decision, one));
+        let decision = decision.filter(|decision| !known(decision));
+        let decision = decision.map(|what| Reasoned { what: what.to_owned(), why: String::new() });
         let mut all: Vec<Reasoned> = self.options.iter().cloned().chain(decision).collect();
         let names: Vec<&str> = replaced.listed.iter().map(|one| one.what.as_str()).collect();
         // Options of one question share words: only one that has all of what is decided by now, or less, may be just that.
@@ -87,9 +91,12 @@ impl Conclusions {
             Naming::Plain => true,
         };
         for one in replaced.listed {
-            let is_it = |known: &Reasoned| is_one(&known.what, &one.what) || options::says(&known.what, &one.what);
-            if !all.iter().any(is_it) && !may_be_decided(one) {
-                all.push(one.clone());
+            match all.iter_mut().find(|known| is_one(&known.what, &one.what)) {
+                // An answer lists its alternatives without a reason.
+                Some(known) if known.why.is_empty() => known.why.clone_from(&one.why),
+                Some(_) => {}
+                None if may_be_decided(one) => {}
+                None => all.push(one.clone()),
             }
         }
         all
@@ -199,6 +206,25 @@ mod tests {
         for decided in ["Postgres cluster", "Limit > 100", "Fixed window of a minute"] {
             assert_eq!(listed(decided)[0], whole, "a word that both have makes none the other");
         }
+    }
+
+    /// An option that another one holds is one of its own, and a reason that one list has is kept.
+    #[test]
+    fn d17_each_option_that_was_rejected_stays_with_its_reason() {
+        let before = all(&[("Redis", ""), ("Window", "edges"), ("Redis", "it forgets"), ("What is counted: Sled", "")]);
+        let replaced = Replaced { decision: Some("What is counted: Sled."), listed: &before };
+        let found = of("LMDB", &[("Redis cluster", "dear"), ("Sliding window", "slow"), ("Sled", "young")]);
+        assert_eq!(
+            found.not_chosen(replaced),
+            [
+                "  - Not chosen: Redis cluster; Sliding window; Sled; Redis; Window; What is counted, Sled",
+                "  - Against Redis cluster: dear.",
+                "  - Against Sliding window: slow.",
+                "  - Against Sled: young.",
+                "  - Against Redis: it forgets.",
+                "  - Against Window: edges.",
+            ]
+        );
     }
 
     #[test]

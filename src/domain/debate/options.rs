@@ -8,8 +8,8 @@ use super::naming::{Naming, behind_article};
 use super::part::Part;
 use super::proposal::{Proposal, Reasoned};
 use super::round::{Hearing, Round};
+use super::sentence::{in_own_words, is_sentence};
 use super::state::{Debate, State};
-use super::written::{in_own_words, is_sentence};
 use crate::domain::stem::contents;
 use crate::domain::text::{Prose, terms};
 
@@ -200,17 +200,6 @@ pub fn is(decision: &str, name: &str) -> bool {
     !name.is_empty() && (begins(&decision) || begins(behind_verb))
 }
 
-/// Whether the words of a name follow one another in a sentence, and none before them says that it was decided against;
-/// punctuation does not count.
-pub(super) fn says(sentence: &str, name: &str) -> bool {
-    let (sentence, name) = (terms(sentence), terms(name));
-    if name.is_empty() {
-        return false;
-    }
-    let at = sentence.windows(name.len()).position(|said| said == name);
-    at.is_some_and(|at| !sentence[..at].iter().any(|word| is_against(word)))
-}
-
 /// Words behind which stands what was decided against.
 fn is_against(word: &str) -> bool {
     const AGAINST: &[&str] = &[
@@ -266,19 +255,6 @@ mod tests {
             ("Retry > 3", "Retry < 3", false),
         ] {
             assert_eq!(is(decision, option), expected, "{decision}: {option}");
-        }
-    }
-
-    #[test]
-    fn d17_a_sentence_says_a_name_that_it_does_not_decide_against() {
-        for (sentence, name, expected) in [
-            ("The limit counts by key", "by key", true),
-            ("Postgres instead of SQLite, one file", "SQLite, one file", false),
-            ("No SQLite", "SQLite", false),
-            ("SQLite, not in memory", "SQLite", true),
-            ("SQLite", "", false),
-        ] {
-            assert_eq!(says(sentence, name), expected, "{sentence}: {name}");
         }
     }
 

@@ -72,7 +72,7 @@ impl Proposal {
             options = options.into_iter().map(Reasoned::by_reason).collect();
         }
         if !options.is_empty() && !options.iter().any(Reasoned::is_chosen) {
-            missing.lacks("the option that is proposed: its reason begins with “chosen”".to_owned());
+            missing.lacks("the proposed option, with a reason that begins with “chosen”".to_owned());
         }
         if missing.is_empty() { Ok(Self { overview, decisions, files, risks, options }) } else { Err(missing) }
     }

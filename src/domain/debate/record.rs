@@ -36,7 +36,7 @@ fn replies(debate: &Debate, round: &Round, mark: &str) -> String {
     for asked in &round.asked {
         let (first, rest) = asked.question.as_str().split_once('\n').unwrap_or((asked.question.as_str(), ""));
         // Writing to a String cannot fail.
-        let _ = writeln!(text, "\n{mark}The {} asks: {first}", asked.part.role());
+        let _ = writeln!(text, "\n{mark}The {} asks: {first}", asked.part.role().in_words());
         if !rest.is_empty() {
             let _ = write!(text, "\n{}\n", quoted_lines(rest));
         }

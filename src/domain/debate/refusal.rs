@@ -47,6 +47,8 @@ pub enum Refusal {
     Incomplete { part: Part, faults: Faults },
     #[error("the answer was not recorded: a yes to “{}” needs a note that says what it is about", .question.question())]
     WordsMissing { question: Hearing },
+    #[error("the answer was not recorded: a yes to a role's question needs a note with your answer")]
+    ReplyMissing,
     #[error("{0}")]
     NoPlayer(NoPlayer),
     #[error("the text was not taken: {0}")]
@@ -62,7 +64,7 @@ pub enum Refusal {
     #[error("nothing was confirmed or rejected: no proxy's answers wait for your word")]
     NothingProvisional { step: Step },
     /// What becomes of the latest proposal is decided once no round is left (D14).
-    #[error("cannot {verb} while a round is left; {next}")]
+    #[error("cannot {verb} yet; {next}")]
     RoundLeft { verb: &'static str, next: String },
 }
 
@@ -93,7 +95,7 @@ impl Refused for Refusal {
             Self::OutOfTurn { .. } | Self::Superseded { .. } | Self::RoundLeft { .. } => "out_of_turn",
             Self::Limited { .. } => "round_limit",
             Self::Incomplete { .. } => "incomplete_text",
-            Self::WordsMissing { .. } => "words_missing",
+            Self::WordsMissing { .. } | Self::ReplyMissing => "words_missing",
             Self::NoPlayer(_) => "no_player",
             Self::NoRole(_) => "no_role",
             Self::HalfASubmission => "bad_submission",
@@ -106,7 +108,7 @@ impl Refused for Refusal {
     fn hint(&self) -> String {
         match self {
             Self::NoDebate => "git grill debate start begins one".to_owned(),
-            Self::Over => "git grill debate show prints it; git grill debate start begins another".to_owned(),
+            Self::Over => "git grill debate show prints the debate; git grill debate start begins another".to_owned(),
             Self::GoesOn { .. } | Self::Waits { .. } => {
                 "git grill debate next goes on with it; git grill debate kill ends it".to_owned()
             }
@@ -131,10 +133,13 @@ impl Refused for Refusal {
             | Self::Limited { .. }
             | Self::NothingProvisional { .. } => "git grill debate status says what is next".to_owned(),
             Self::Incomplete { .. } => {
-                "mend the text, then git grill debate next; git grill debate prompt shows what a role is told"
+                "correct the text, then git grill debate next; git grill debate prompt prints what the role is told"
                     .to_owned()
             }
             Self::WordsMissing { .. } => "git grill debate answer yes --note \"<what it is>\"".to_owned(),
+            Self::ReplyMissing => {
+                "git grill debate answer yes --note \"<your answer>\"; no leaves the question to the role".to_owned()
+            }
             Self::NoRole(_) | Self::HalfASubmission => "git grill debate status says which role is next".to_owned(),
             Self::NoPlayer(_) => {
                 "git grill debate start -h lists the players; --proposer agent:claude names one".to_owned()

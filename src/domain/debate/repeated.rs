@@ -8,8 +8,8 @@ use super::part::Part;
 use super::position::{DECISION, REPLIES, title};
 use super::proposal;
 use super::round::Hearing;
+use super::sentence::{is_sentence, without_origin};
 use super::synthesis;
-use super::written::{is_sentence, without_origin};
 
 /// The headings that a text is read by.
 fn headings(part: Part) -> Vec<&'static str> {

@@ -32,6 +32,14 @@ impl Role {
         }
     }
 
+    /// The role as a person is told of it.
+    pub const fn in_words(self) -> &'static str {
+        match self {
+            Self::DevilsAdvocate => "devil's advocate",
+            Self::Proposer | Self::Synthesizer | Self::Proxy => self.name(),
+        }
+    }
+
     /// The role of this exact name. Names of agents for anything are refused by name.
     pub fn parse(name: &str) -> Result<Self, NoRole> {
         if let Some(role) = Self::ALL.into_iter().find(|role| role.name() == name) {

@@ -85,12 +85,12 @@ pub fn decision(debate: &Debate) -> Option<&'static str> {
 /// How it ended, for people.
 pub fn ended_in_words(debate: &Debate, ending: Ending) -> String {
     let rounds = match debate.course().complete() {
-        0 => "no whole round".to_owned(),
+        0 => "round 1 began".to_owned(),
         rounds => counted(rounds, "round"),
     };
     // However it ended: nothing that the user rejected is told as what came of it.
     if debate.is_rejected() {
-        return format!("ended after {rounds}: you rejected what the proxy answered, and none of it counts");
+        return format!("ended after {rounds}: you rejected the proxy's answers, and none of them counts");
     }
     // What a proxy said is never told as the user's word (D20).
     let by_proxy = match ending {
@@ -106,8 +106,10 @@ pub fn ended_in_words(debate: &Debate, ending: Ending) -> String {
         Ending::Limit(Settlement::Accepted) => {
             format!("ended by its limit after {rounds}: {who} accepted the latest proposal, with its risks")
         }
-        Ending::Limit(Settlement::Restarted) => format!("ended by its limit after {rounds}: {who} rejected it"),
-        Ending::Limit(Settlement::Tabled) => format!("ended by its limit after {rounds}: {who} tabled it"),
+        Ending::Limit(Settlement::Restarted) => {
+            format!("ended by its limit after {rounds}: {who} rejected the proposal")
+        }
+        Ending::Limit(Settlement::Tabled) => format!("ended by its limit after {rounds}: {who} tabled the proposal"),
         Ending::Killed if by_proxy => format!("killed by the proxy after {rounds}"),
         Ending::Killed => format!("killed after {rounds}"),
     }
@@ -117,7 +119,7 @@ pub fn ended_in_words(debate: &Debate, ending: Ending) -> String {
 pub fn next_in_words(debate: &Debate) -> String {
     let course = debate.course();
     if debate.is_provisional() {
-        return "next: git grill debate confirm lets all that the proxy answered count, git grill debate reject none of it"
+        return "next: git grill debate confirm lets the proxy's answers count; git grill debate reject discards them"
             .to_owned();
     }
     let by =
@@ -138,7 +140,7 @@ pub fn next_in_words(debate: &Debate) -> String {
         },
         Step::Synthesize => format!("next: the synthesis, by {}", by(Part::Synthesis)),
         Step::Decide => "next: you accept, extend or kill it".to_owned(),
-        Step::Settle => "next: you accept the latest proposal, restart, or table it".to_owned(),
+        Step::Settle => "next: you accept the latest proposal, reject it (restart), or table it".to_owned(),
         Step::Over(ending) => ended_in_words(debate, ending),
     }
 }

@@ -2,14 +2,14 @@
 //! question, or says the same as one of these decisions and confirms it.
 
 use super::conclusions::{Conclusions, ended};
-use super::not_chosen::{Known, Replaced};
+use super::not_chosen::{Known, Replaced, listed};
 use super::proposal::Reasoned;
-use super::written::{
-    DECISIONS, add, below, confirmed, entry, firsts, is_history, is_nested, is_sentence, origin, take_not_decided,
-    take_open, taken_back_in, taken_out,
+use super::sentence::{is_sentence, origin};
+use super::standing::{
+    DECISIONS, add, below, confirmed, entry, firsts, is_history, take_not_decided, take_open, taken_back_in, taken_out,
 };
 use crate::domain::harmless::harmless;
-use crate::domain::outline::{Outline, behind_mark};
+use crate::domain::outline::{Outline, behind_mark, is_nested};
 use crate::domain::text::terms;
 
 /// An answer to a question that was debated.
@@ -44,7 +44,7 @@ impl Superseded {
     pub fn by(anew: Anew<'_>, checkpoint: &str) -> Option<Self> {
         let mut outline = Outline::parse(checkpoint);
         let mut newest_first = anew.debates.iter().rev();
-        let again = newest_first.find_map(|one| Some((one, one.said_again(&outline, anew)?.clone())));
+        let mut again = newest_first.find_map(|one| Some((one.clone(), one.said_again(&outline, anew)?.clone())));
         // An answer that is no decision by itself says the same elsewhere, so that the decision stays where it stands.
         if again.is_some() && anew.instead.is_empty() {
             return Self::settled(anew.debates, checkpoint);
@@ -55,7 +55,8 @@ impl Superseded {
             is_changed |= !debate.in_part && debate.take_confirmations(&mut outline, anew.written.debates);
             is_changed |= !debate.take_open(&mut outline).is_empty();
         }
-        let places: Vec<usize> = if let Some((debate, decision)) = &again {
+        let places: Vec<usize> = if let Some((debate, decision)) = &mut again {
+            debate.hand_on(&outline, decision, anew.written);
             debate.take_decision(&mut outline, decision, anew.written).into_iter().collect()
         } else {
             let all = anew.debates.iter().flat_map(|debate| debate.decisions.iter().map(move |one| (debate, one)));
@@ -66,8 +67,19 @@ impl Superseded {
             return None;
         }
         put(&mut outline, places.into_iter().min(), anew.instead);
-        let confirmed = again.map(|(debate, decision)| (debate.clone(), decision));
-        Some(Self { checkpoint: outline.render(), confirmed })
+        Some(Self { checkpoint: outline.render(), confirmed: again })
+    }
+
+    /// Where nothing of these debates stands, nor the answer before, whose lines these are: what took their place was about
+    /// something else, and stays. None where they stand.
+    pub fn elsewhere(lines: &[String], checkpoint: &str) -> Option<Self> {
+        let first = lines.first()?;
+        if checkpoint.lines().any(|line| line == first) {
+            return None;
+        }
+        let mut outline = Outline::parse(checkpoint);
+        put(&mut outline, None, lines);
+        Some(Self { checkpoint: outline.render(), confirmed: None })
     }
 
     /// Where the answer stands already: only that nothing was decided is wrong. None where that stands nowhere.
@@ -135,6 +147,13 @@ impl Conclusions {
         firsts(outline).find(is_it).map(str::to_owned)
     }
 
+    /// What stands below a decision of this debate stands below the answer that confirms it.
+    fn hand_on(&mut self, outline: &Outline, decision: &Reasoned, written: Written<'_>) {
+        let below = self.first_line(outline, decision, written).map(|first| below(outline, &first)).unwrap_or_default();
+        self.handed_on.extend(listed(&below));
+        self.given_way.extend(below.iter().filter_map(|line| taken_back_in(line)).map(str::to_owned));
+    }
+
     /// The place where it stood.
     fn take_decision(&self, outline: &mut Outline, decision: &Reasoned, written: Written<'_>) -> Option<usize> {
         let first = self.first_line(outline, decision, written)?;
@@ -161,6 +180,23 @@ impl Conclusions {
     /// Whether a decision in the checkpoint came from this debate, by its first line, also where it was changed by hand.
     pub fn may_have_written(&self, first: &str) -> bool {
         origin(first) == Some(self.number) && (!self.in_part || self.wrote(first))
+    }
+
+    /// The same where a line of the understanding gives way to what was decided.
+    #[must_use]
+    pub fn over(mut self, first: Option<String>) -> Self {
+        self.given_way.extend(first);
+        self
+    }
+
+    /// Whether it decided anything.
+    pub fn has_decided(&self) -> bool {
+        !self.tabled && !self.decisions.is_empty()
+    }
+
+    /// Whether it decided this, word for word.
+    pub fn decides(&self, first: &str) -> bool {
+        !self.tabled && self.names().any(|one| is_sentence(first, one))
     }
 
     /// Whether they are those of the debate of this number.
@@ -190,7 +226,7 @@ impl Conclusions {
         while let Some(said) = found(body) {
             is_changed = true;
             body.remove(said);
-            while body.get(said).is_some_and(|line| written.has(line)) {
+            while body.get(said).is_some_and(|line| written.has(line) || taken_back_in(line).is_some()) {
                 body.remove(said);
             }
         }
@@ -306,6 +342,23 @@ pub(super) mod tests {
         };
         assert_eq!(by("by key."), None);
         assert!(!by("By cost").unwrap().checkpoint.contains("By key"));
+    }
+
+    /// What earlier debates rejected stands below the answer then.
+    #[test]
+    fn d17_an_answer_that_confirms_a_decision_keeps_what_stands_below_it() {
+        let mut debates = vec![of(1, &["Redis"])];
+        let text = debates[0].written_into("## Decisions\n\n- Mine.\n");
+        let second = of(2, &["Sled"]);
+        let text = concluded(&second, &debates, None, &text).checkpoint;
+        debates.push(second);
+        let found = anew(&debates, "Sled", &text).unwrap();
+        let (debate, decision) = found.confirmed.unwrap();
+        let text = debate.confirming(&found.checkpoint, "- Sled.", &decision);
+        let below = "- Sled.\n  - Confirmed in debate 2: why 2.\n  - Not chosen: Option 2; Redis; Option 1\n  \
+                     - Against Option 2: no.\n  - Against Option 1: no.\n  - Taken back for it: Redis.\n";
+        assert!(text.contains(below), "{text}");
+        assert!(!is_edited_below(&text, "Sled.", by(&debates)), "{text}");
     }
 
     #[test]

@@ -129,7 +129,7 @@ impl Synthesis {
             match told.iter().find(|one| one.objection == objection.id) {
                 Some(one) => all.push(one.clone()),
                 None => missing.lacks(format!(
-                    "an assessment of {}: valid, partially-valid or invalid, and why (“{}”)",
+                    "an assessment of {} (valid, partially-valid or invalid) with the reason (“{}”)",
                     objection.id, objection.claim
                 )),
             }

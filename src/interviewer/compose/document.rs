@@ -7,8 +7,8 @@ use crate::domain::session::Session;
 
 use super::super::follow_up::{Way, find, followed, way};
 use super::super::session_reading::SessionReading;
+use super::about::decided_by;
 use super::answers::{answered, fallen, fell, left};
-use super::debated::decided_by;
 use super::prose::{bullet, code, lower};
 use super::shown::shown;
 use super::texts::{Texts, root_lead};

@@ -1,7 +1,9 @@
 //! Composing the checkpoint: what a change in the session means for the document, laid onto the text that stands there
 //! now, so that a hand edit survives every later answer.
 
+mod about;
 mod answers;
+mod by_hand;
 mod debated;
 mod document;
 mod patch;
@@ -19,7 +21,9 @@ use crate::domain::text::Line;
 #[cfg(test)]
 pub(super) use document::SECTIONS;
 
-pub use debated::{concluded, debate_about, decided_by, edited_for, is_overruled, kept_by_hand};
+pub use about::{debate_about, decided_by, is_overruled};
+pub use by_hand::{edited_for, kept_by_hand};
+pub use debated::concluded;
 
 use super::session_reading::SessionReading;
 use debated::Superseding;

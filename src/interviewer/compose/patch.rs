@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use crate::domain::outline::{Outline, Section};
+use crate::domain::outline::{Outline, Section, behind_mark, is_nested, item_end};
 
 use super::document::{Document, SECTIONS};
 
@@ -34,7 +34,10 @@ fn patch_section(outline: &mut Outline, title: &str, old: &[String], new: &[Stri
         match step {
             DiffOp::Equal { .. } => {}
             DiffOp::Delete { old_index, old_len, .. } => {
-                delete(body, old, old_index..old_index + old_len);
+                let stood = delete(body, old, old_index..old_index + old_len);
+                if let Some(at) = stood.filter(|_| !is_nested(&old[old_index])) {
+                    stand_alone(body, at);
+                }
             }
             DiffOp::Insert { new_index, new_len, .. } => {
                 insert(body, new, new_index..new_index + new_len, None);
@@ -56,7 +59,9 @@ fn delete(body: &mut Vec<String>, old: &[String], gone: Range<usize>) -> Option<
     // Equal lines below different bullets are told apart by what stood before them.
     let mut from = gone.start.checked_sub(1).and_then(|before| find(body, &old[before], 0)).map_or(0, |at| at + 1);
     for line in &old[gone] {
-        if let Some(at) = find(body, line, from).or_else(|| find(body, line, 0)) {
+        // One that stands below another item as well is not taken from there.
+        let is_the_only_one = || old.iter().filter(|one| *one == line).count() == 1;
+        if let Some(at) = find(body, line, from).or_else(|| find(body, line, 0).filter(|_| is_the_only_one())) {
             body.remove(at);
             // A person may have put what follows before it, and then it moves up.
             first = Some(first.map_or(at, |stood: usize| if at < stood { stood - 1 } else { stood }));
@@ -66,11 +71,28 @@ fn delete(body: &mut Vec<String>, old: &[String], gone: Range<usize>) -> Option<
     first
 }
 
-/// Adds lines that do not stand there yet: where the replaced ones stood, else after the line before them, else at the
+/// What somebody wrote below an item that is gone hangs below no stranger.
+fn stand_alone(body: &mut [String], at: usize) {
+    for line in body[at..].iter_mut().take_while(|line| is_nested(line)) {
+        *line = line.trim_start().to_owned();
+    }
+}
+
+/// Adds lines item by item, the first one where the replaced ones stood.
+fn insert(body: &mut Vec<String>, new: &[String], added: Range<usize>, mut stood: Option<usize>) {
+    let added = from_an_item(new, added);
+    let mut start = added.start;
+    while start < added.end {
+        let end = (start + 1..added.end).find(|at| !is_nested(&new[*at])).unwrap_or(added.end);
+        insert_item(body, new, start..end, stood.take());
+        start = end;
+    }
+}
+
+/// Adds lines that do not stand there yet: where the replaced ones stood, else after what stands before them, else at the
 /// section's end.
-fn insert(body: &mut Vec<String>, new: &[String], added: Range<usize>, stood: Option<usize>) {
-    let before = added.start.checked_sub(1).map(|index| &new[index]);
-    let anchor = before.and_then(|line| find(body, line, 0)).map(|at| at + 1);
+fn insert_item(body: &mut Vec<String>, new: &[String], added: Range<usize>, stood: Option<usize>) {
+    let anchor = anchor(body, new, added.start);
     let mut at = stood.or(anchor).unwrap_or_else(|| end(body));
     let orphaned = stood.is_none() && anchor.is_none();
     if at == 0 && body.first().is_none_or(|line| !line.trim().is_empty()) {
@@ -83,7 +105,7 @@ fn insert(body: &mut Vec<String>, new: &[String], added: Range<usize>, stood: Op
             continue;
         }
         // A detail whose bullet the person changed must not hang itself below a stranger.
-        let detached = orphaned && offset == 0 && line.starts_with("  - ");
+        let detached = orphaned && offset == 0 && is_nested(line) && behind_mark(line.trim_start()).is_some();
         let line = if detached { line.trim_start().to_owned() } else { line.clone() };
         if detached && body.contains(&line) {
             continue;
@@ -91,6 +113,31 @@ fn insert(body: &mut Vec<String>, new: &[String], added: Range<usize>, stood: Op
         body.insert(at, line);
         at += 1;
     }
+}
+
+/// The same lines of a whole that may be said to be new, beginning with an item if they can: what is new in `a, x, b, x` is
+/// `b, x` and not `x, b`.
+fn from_an_item(new: &[String], added: Range<usize>) -> Range<usize> {
+    let mut found = added.clone();
+    while is_nested(&new[found.start]) && new.get(found.end) == Some(&new[found.start]) {
+        found = found.start + 1..found.end + 1;
+    }
+    if is_nested(&new[found.start]) { added } else { found }
+}
+
+/// Where lines go that are new from a place on: an item behind the whole item before it, with all that somebody wrote below
+/// that one; what stands below an item behind the line before it.
+fn anchor(body: &[String], new: &[String], start: usize) -> Option<usize> {
+    let before = &new[..start];
+    let item = before.iter().rfind(|line| !is_nested(line)).and_then(|line| find(body, line, 0));
+    // Equal lines below different items are told apart by the item.
+    let line = before.last().and_then(|line| find(body, line, item.unwrap_or(0)).or_else(|| find(body, line, 0)));
+    if new.get(start).is_some_and(|line| is_nested(line)) {
+        return line.map(|at| at + 1);
+    }
+    let at = item.or(line)?;
+    let is_of_an_item = is_nested(&body[at]) || behind_mark(&body[at]).is_some();
+    Some(if is_of_an_item { item_end(body, at) } else { at + 1 })
 }
 
 fn find(body: &[String], line: &str, from: usize) -> Option<usize> {
@@ -166,6 +213,31 @@ mod tests {
             ("# Mine\n\ntext\n", &[], &["- a"], "# Mine\n\ntext\n\n## Decisions\n\n- a\n"),
             ("# Mine\n\ntext\n", &["- a"], &[], "# Mine\n\ntext\n"),
             ("## Decisions\n\n- a\n", &[], &["- a"], "## Decisions\n\n- a\n"),
+            // Nothing comes between an item and what stands below it, whoever wrote that.
+            (
+                "## Decisions\n\n- a\n  - why\n  - mine\n\n  More.\n- b\n",
+                &["- a", "  - why", "- b"],
+                &["- a", "  - why", "- c", "  - why", "- b"],
+                "## Decisions\n\n- a\n  - why\n  - mine\n\n  More.\n- c\n  - why\n- b\n",
+            ),
+            (
+                "## Decisions\n- a\n  - why\n  - mine\n",
+                &["- a", "  - why"],
+                &["- a", "  - why", "  - more", "- c"],
+                "## Decisions\n- a\n  - why\n  - more\n  - mine\n- c\n",
+            ),
+            (
+                "## Decisions\n- a\n  - why\n- b\n  - why\n  - mine\n- c\n",
+                &["- a", "  - why", "- b", "  - why", "- c"],
+                &["- a", "  - why", "- c"],
+                "## Decisions\n- a\n  - why\n- mine\n- c\n",
+            ),
+            (
+                "## Decisions\n- a\n  - mine\n- c\n",
+                &["- a", "- c"],
+                &["- b", "- d", "- c"],
+                "## Decisions\n\n- b\n  - mine\n- d\n- c\n",
+            ),
             ("## Decisions\n\n- a!\n", &["- a"], &["- a", "  - why"], "## Decisions\n\n- a!\n- why\n"),
         ];
         for (text, before, after, expected) in rows {

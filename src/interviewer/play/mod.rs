@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+mod by_hand;
 mod debated;
 mod documents;
 mod golden;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::inline::{capital, inline, small, stopped, unstopped, within_line};
 use super::item::{Detail, Item};
-use crate::domain::debate::written::without_origin;
+use crate::domain::debate::sentence::without_origin;
 use crate::domain::ids::QuestionId;
 use crate::domain::session::Session;
 

@@ -40,7 +40,7 @@ fn d6_d30_a_command_is_asked_again_twice_by_what_it_lacks_and_then_the_round_wai
     let bench = with_roles("--proposer 'cmd:sh role.sh'");
     bench.write("role.sh", "cat; echo '## Potential risks'; echo $$ >&2\n");
     let failed = bench.run("git grill debate next");
-    failed.assert_code(128).assert_contains("asked 3 times, its text lacks the part “Architecture overview”");
+    failed.assert_code(128).assert_contains("after 3 tries, its text lacks the part “Architecture overview”");
     let status: serde_json::Value = serde_json::from_str(&bench.run("git grill status --json").stdout).unwrap();
     assert_eq!(status["debate"]["step"], "propose", "neither agreement nor deadlock");
     bench.run("git grill debate show").assert_code(0).assert_contains("No proposal by cmd:sh role.sh");

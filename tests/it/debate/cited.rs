@@ -104,6 +104,41 @@ fn d29_d33_words_between_marks_of_any_kind_are_compared() {
     assert_eq!(finds(&stage), [["found"; 8], ["not-there"; 8]].concat());
 }
 
+/// Nothing that was not compared is found, and nothing true is false, however a role writes it.
+#[test]
+fn d29_d33_a_citation_is_checked_as_roles_write_it() {
+    let all = [
+        ("note.py:1: \"y = 2\"; src/limit.rs:2: \"count();\"", &["moved", "found"][..]),
+        ("note.py:1: \"every password\"; src/limit.rs:2 \"count();\"", &["not-there", "found"]),
+        ("nowhere.rs:1: src/limit.rs:2 \"count();\"", &["unchecked"]),
+        ("note.py says \"y = 2\"; src/limit.rs:2 \"count();\"", &["unchecked"]),
+        ("\"reset();\" in src/limit.rs:2 \"count();\"", &["not-there"]),
+        ("src/limit.rs:2 \"count();\" violates checkpoint \"We want limits.\"", &["found", "found"]),
+        ("src/limit.rs:2 \"count();\", whereas note.py:1 has \"x = 1\"", &["unchecked"]),
+        ("src/limit.rs:2 \"count();\" — the so-called \"counter\" is slow", &["unchecked"]),
+        ("src/limit.rs:2 ``count();``", &["found"]),
+        ("src/limit.rs:2 > `count();`", &["found"]),
+        ("\"src/limit.rs:2\": \"count();\"", &["found"]),
+        ("src/limit.rs:2 \\\"count();\\\"", &["found"]),
+        ("`reset();` in src/limit.rs:2", &["unchecked"]),
+        ("src/limit.rs:2 > fixed in commit 083683aa", &["not-there"]),
+        ("Checkpoint: \"We want none.\"", &["not-there"]),
+        // A line of a quotation is no heading and no fence of ours.
+        ("note.py:1-2 \"x = 1\n# note one\"", &["found"]),
+        ("note.py:1-4 \"x = 1\n# every password\ny = 2\"", &["not-there"]),
+    ];
+    let stage = Stage::new("");
+    stage.opens();
+    stage.bench.write("note.py", "x = 1\n# note one\n- [high] x\ny = 2\n");
+    let names = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+    let entries = all.iter().enumerate().map(|(at, (evidence, _))| {
+        format!("- [high] {} and {}\n  Evidence: {evidence}\n", names[at % 9], names[at / 9])
+    });
+    stage.gives(1, "attack", &attack(&entries.collect::<String>())).assert_code(0);
+    let expected: Vec<&str> = all.iter().flat_map(|(_, expected)| expected.iter().copied()).collect();
+    assert_eq!(finds(&stage), expected);
+}
+
 /// What is not checked out is read from HEAD, and a file of a commit from that commit.
 #[test]
 fn d29_d33_a_file_that_is_not_checked_out_and_one_of_a_commit_are_read_from_the_commit() {

@@ -110,7 +110,7 @@ fn d14_where_nothing_was_decided_no_option_is_rejected_and_what_is_open_is_to_be
     let considered = "### Options considered\n\n- Token bucket: chosen, since bursts are legal\n- A proxy in front: ";
     assert!(record.contains(considered) && !record.contains("Rejected alternatives"), "{record}");
     let status = stage.bench.run("git grill debate status").assert_code(0).stdout().to_owned();
-    assert!(status.contains("you tabled it") && !status.contains("makes a document"), "{status}");
+    assert!(status.contains("you tabled the proposal") && !status.contains("makes a document"), "{status}");
     let checkpoint = stage.bench.run("git grill checkpoint").assert_code(0).stdout().to_owned();
     let open = checkpoint.split("## Open Questions\n").nth(1).unwrap();
     assert!(open.contains("- Settle: Claim 2 about the store. Risk: HIGH."), "{checkpoint}");

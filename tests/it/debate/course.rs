@@ -24,7 +24,7 @@ fn d5_d8_d12_d21_a_debate_agrees_after_two_rounds_and_each_step_is_a_commit() {
         .bench
         .run("git grill debate answer --question 1.1-missed no")
         .assert_code(1)
-        .assert_contains("1.1-missed is not the question");
+        .assert_contains("1.1-missed is not next");
     stage.bench.run("git grill debate answer yes").assert_code(1).assert_contains("needs a note");
     stage.bench.run("git grill debate answer yes --note 'Use the store we have'").assert_code(0);
     assert_eq!(steps(), "synthesize");

@@ -91,7 +91,7 @@ fn d29_lines_that_read_otherwise_since_the_check_are_told() {
         "{moved}"
     );
     stage.bench.write("src/limit.rs", "fn other() {}\n");
-    assert!(show("").contains("the file has changed since, and now the file does not hold these words"));
+    assert!(show("").contains("the file has changed since, and now these words are not in the file"));
     stage.bench.write("src/limit.rs", body);
     assert_eq!(show(""), before);
 }

@@ -57,7 +57,7 @@ fn d6_d30_an_agent_whose_text_lacks_something_is_asked_again_in_another_session(
     }
     let bench = world("I propose nothing.");
     let sitting = begun(&bench);
-    sitting.pty.wait_for("asked 3 times");
+    sitting.pty.wait_for("after 3 tries");
     sitting.ends_with(128);
     bench.run("git grill agent log g3").assert_code(0);
     bench.run("git grill debate log").assert_code(0).assert_contains("no proposal by agent:scripted");

@@ -49,7 +49,7 @@ fn d20_what_a_proxy_answers_is_its_own_and_counts_once_the_user_confirms_it() {
 
 #[test]
 fn d20_what_is_rejected_leaves_the_checkpoint_as_it_was() {
-    const REJECTED: &str = "you rejected what the proxy answered, and none of it counts";
+    const REJECTED: &str = "you rejected the proxy's answers, and none of them counts";
     let stage = proxied();
     stage.bench.run("git grill debate reject").assert_code(0).assert_contains(REJECTED);
     assert!(!stage.bench.run("git grill checkpoint").stdout.contains("Token bucket"));
@@ -89,7 +89,7 @@ fn d20_nobody_answers_beside_the_proxy_and_it_decides_at_round_five() {
 #[test]
 fn d20_a_debate_that_the_proxy_killed_waits_for_the_users_word() {
     for (word, status, told) in
-        [("confirm", "killed", "the debate is killed"), ("reject", "rejected", "you rejected what the proxy answered")]
+        [("confirm", "killed", "the debate is killed"), ("reject", "rejected", "you rejected the proxy's answers")]
     {
         let stage = Stage::new("--autonomous --proxy file:../tmp/roles");
         stage.opens();

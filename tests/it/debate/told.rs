@@ -126,14 +126,14 @@ fn d26_who_is_asked_a_question_again_that_was_debated_is_told_what_came_of_it() 
     }
     let sitting = Sitting::at(&bench, &["next"], 60, 110, &[]);
     sitting.pty.wait_for("debate 1 was about this question and decided: Token bucket; One store");
-    sitting.below("your answer settles it here; /skip keeps what the debate decided", "question 1 ·");
+    sitting.below("your answer replaces the debate's decision; /skip keeps it", "question 1 ·");
     drop(sitting);
     let skipped = bench.run("git grill skip");
     assert!(skipped.stdout.contains("question 1 is put off; what debate 1 decided stays"), "{}", skipped.stdout);
     assert!(!skipped.stdout.contains("stands among the open questions"), "{}", skipped.stdout);
     // So is who goes back to it.
     let sitting = Sitting::at(&bench, &["back", "1"], 60, 110, &[]);
-    sitting.below("your answer settles it here; /skip keeps what the debate decided", "question 1 ·");
+    sitting.below("your answer replaces the debate's decision; /skip keeps it", "question 1 ·");
     drop(sitting);
     // A decision that was changed by hand stays, and no answer settles it.
     bench

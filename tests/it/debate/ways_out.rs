@@ -8,7 +8,7 @@ use crate::conversation::Sitting;
 fn d14_d20_what_is_decided_too_early_or_by_the_wrong_verb_names_the_right_one() {
     let stage = Stage::new("--rounds 2");
     for verb in ["restart", "table"] {
-        let said = format!("cannot {verb} while a round is left; next: the proposal, by file:../tmp/roles");
+        let said = format!("cannot {verb} yet; next: the proposal, by file:../tmp/roles");
         let early = stage.bench.run(&format!("git grill debate {verb}")).assert_code(1);
         early.assert_contains(&said).assert_contains("hint: git grill debate next");
     }

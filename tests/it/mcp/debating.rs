@@ -162,7 +162,7 @@ fn d13_d14_a_decision_is_put_by_a_form() {
     wire.call(&next());
     let form = wire.form();
     let asked = form["message"].as_str().unwrap();
-    assert!(asked.contains("5 rounds are complete.") && asked.contains("the proposal as it stands"), "{form}");
+    assert!(asked.contains("5 rounds are complete.") && asked.contains("the current proposal"), "{form}");
     wire.fill(&json!({"action": "decline"}));
     wire.answered();
     wire.call(&next());
