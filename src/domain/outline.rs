@@ -190,6 +190,17 @@ pub fn is_nested(line: &str) -> bool {
     line.starts_with([' ', '\t'])
 }
 
+/// Lines that stood below an item, moved out by as much as the first of them was set in.
+pub fn moved_out(lines: &[String]) -> Vec<String> {
+    let indent =
+        lines.iter().find(|line| !line.trim().is_empty()).map_or(0, |line| line.len() - line.trim_start().len());
+    let move_out = |line: &String| {
+        let blanks = line.len() - line.trim_start().len();
+        line.get(blanks.min(indent)..).unwrap_or_default().to_owned()
+    };
+    lines.iter().map(move_out).collect()
+}
+
 /// Where the item ends that begins at `start`: behind all that is set in below it, and the lines that go on with it.
 pub fn item_end(body: &[String], start: usize) -> usize {
     let goes_on = |rest: &[String]| {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::app::context::Context;
 use crate::app::ports::Unread;
-use crate::domain::debate::evidence::{Evidence, is_closing, quoted, unwrapped};
+use crate::domain::debate::evidence::Evidence;
+use crate::domain::debate::marks::{is_closing, is_quoting, quoted, unwrapped};
 use crate::domain::debate::part::{self, Part};
 use crate::domain::debate::raised_in;
 use crate::domain::debate::round::Find;
@@ -56,9 +57,17 @@ pub(super) fn looked(
             Evidence::Sentence(sentence) if sentence.trim().is_empty() => Find::Unchecked,
             Evidence::Sentence(sentence) => {
                 let dossier = session.own.debate.text(&part::dossier(number)).unwrap_or_default();
-                let stands =
-                    [dossier, session.checkpoint.as_str()].iter().any(|text| flat(text).contains(&flat(sentence)));
-                there(if stands { Ok(()) } else { Err("neither the dossier nor the checkpoint says so".to_owned()) })
+                let texts = [flat(dossier), flat(session.checkpoint.as_str())];
+                let stands = |sentence: &str| texts.iter().any(|text| text.contains(&flat(unwrapped(sentence))));
+                if !stands(sentence) && beginnings(sentence).any(|(begins, _)| !is_short(begins) && stands(begins)) {
+                    Find::Unchecked
+                } else {
+                    there(
+                        stands(sentence)
+                            .then_some(())
+                            .ok_or_else(|| "neither the dossier nor the checkpoint says so".to_owned()),
+                    )
+                }
             }
             Evidence::Question(id) => {
                 let asked = session.transcript.get(id).map(drop);
@@ -120,7 +129,7 @@ fn in_words(words: &str, bytes: impl Fn(&str) -> Option<Vec<u8>>) -> Find {
     let whole = words.find(['"', '“']).and_then(|at| quoted(&words[at..])).map(|(inner, _)| inner);
     let all = quotations(words, path);
     let has_true = all.iter().any(|quote| !is_short(quote) && holds(quote));
-    let counts = |quote: &&str| is_false(quote) && !(has_true && is_plain(quote));
+    let counts = |quote: &&str| is_false(quote) && !quote.contains(path) && !(has_true && is_plain(quote));
     if whole.is_some_and(|quote| !is_false(&quote)) || !all.iter().any(counts) {
         return Find::Unchecked;
     }
@@ -194,26 +203,34 @@ pub(super) fn in_lines(bytes: &[u8], lines: (u32, u32), quote: Option<&str>) -> 
 }
 
 /// What words come to that are no quotation as a whole, where they begin with one: `x();" which isn't "safe` is a quotation
-/// from which a remark goes on. None where the file does not hold what they begin with, nor what they quote further on.
+/// from which a remark goes on. None where the file does not hold what they begin with, nor further quotations.
 fn before_words(text: &str, lines: (u32, u32), words: &str) -> Option<Find> {
     let begins_true = |quote: &str| match in_text(text, lines, Some(quote)) {
         Find::Found => true,
         Find::Moved { .. } => !is_short(quote),
         Find::NotThere { .. } | Find::Unquoted | Find::Unchecked => false,
     };
-    let is_end = |(at, mark): &(usize, &str)| {
-        let behind = words[at + mark.len()..].chars().next();
-        behind.is_some_and(|sign| !sign.is_alphanumeric()) && begins_true(&words[..*at])
-    };
-    let (at, mark) = words.rmatch_indices(is_closing).find(is_end)?;
-    let rest = &words[at + mark.len()..];
-    if named_files(rest).next().is_some() || ["checkpoint", "dossier"].iter().any(|name| rest.contains(name)) {
-        return Some(Find::Unchecked);
-    }
-    let is_false = |quote: &&str| !is_short(quote) && !is_plain(quote) && !text.contains(*quote);
+    let (quote, mark) = beginnings(words).find(|(quote, _)| begins_true(quote))?;
+    let rest = &words[quote.len() + mark.len()..];
+    let lead = &rest[..rest.find(is_quoting).unwrap_or(rest.len())];
+    let is_remark = lead.split(|sign: char| !sign.is_alphabetic()).any(|word| !["", "and", "or"].contains(&word));
+    let is_false = |quote: &&str| !is_short(quote) && !text.contains(*quote);
     let closed = format!("{rest}{mark}");
-    let says_otherwise = between_marks(&closed).iter().any(is_false);
-    (!says_otherwise).then_some(Find::Unchecked)
+    (is_remark || !between_marks(&closed).iter().any(is_false)).then_some(Find::Unchecked)
+}
+
+/// What words may begin with that is quoted, if they are no quotation as a whole, and the mark that closes it; the longest
+/// first. Another word follows.
+fn beginnings(words: &str) -> impl Iterator<Item = (&str, &str)> {
+    // A comma may be one of the code that is quoted.
+    const JOINING: [&str; 12] =
+        ["and", "as", "because", "but", "not", "since", "so", "though", "whereas", "which", "while", "yet"];
+    let goes_on = |at: usize, mark: &str| {
+        let behind = &words[at + mark.len()..];
+        let joined = behind.strip_prefix(", ").and_then(|behind| behind.split(' ').next());
+        behind.starts_with([' ', '\t', '\n', ')']) || joined.is_some_and(|word| JOINING.contains(&word))
+    };
+    words.rmatch_indices(is_closing).filter(move |(at, mark)| goes_on(*at, mark)).map(|(at, mark)| (&words[..at], mark))
 }
 
 fn in_text(text: &str, (first, last): (u32, u32), quote: Option<&str>) -> Find {
@@ -284,7 +301,7 @@ mod tests {
             ((2, 3), None, Find::Unquoted),
             ((2, 2), Some("wo"), Find::Found),
             ((2, 2), Some("`two words`"), Find::Found),
-            ((2, 2), Some("\"two words\""), Find::Found),
+            ((2, 2), Some("` two words `"), Find::Found),
             ((2, 2), Some(" "), Find::Unquoted),
             ((1, 1), Some("two words"), Find::Moved { line: 2 }),
             ((9, 12), Some("three"), Find::Moved { line: 3 }),
@@ -330,14 +347,17 @@ mod tests {
             ((2, 2), "count();” (see “Limits"),
             ((1, 1), "count();\" and \"fn f()"),
             ((3, 3), "}\" is all of \"it"),
+            ((2, 2), "count();\" rather than \"lock();"),
         ] {
             assert_eq!(in_lines(code, lines, Some(words)), Find::Unchecked, "{words:?}");
         }
         for words in [
             "count(); isn't \"safe",
             "reset();\" which isn't \"safe",
-            "count();\" and then \"reset();",
+            "count();\" and \"reset();",
             "count();\" and \"drop table",
+            "`\"count();\"`",
+            "f(\"count();\", reset())",
             // What is short is looked for in the lines alone.
             "}\" is all of \"it",
         ] {

@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::document::{Below, Document, Entry, behind};
+use super::document::{Below, Document, Entry, QUESTIONS, behind};
 use super::evidence::Evidence;
 use super::faults::Faults;
+use super::marks::{is_quoting, open_mark};
 use super::objection::{Objection, Severity};
 use crate::domain::outline::{behind_mark, heading};
 use crate::domain::text::within;
@@ -65,7 +66,7 @@ impl Attack {
     /// Reads an attack on a proposal; the error names everything that is missing.
     pub fn parse(text: &str) -> Result<Self, Faults> {
         let mut missing = Faults::default();
-        let document = Document::of(&quotations_set_in(text));
+        let document = Document::of(&quotations_held(text, &PROPOSAL));
         let attack = facets(&document, &PROPOSAL, &mut missing);
         nothing_beside(&document, &attack, &mut missing);
         if missing.is_empty() { Ok(attack) } else { Err(missing) }
@@ -82,7 +83,7 @@ pub struct Critique {
 impl Critique {
     /// Reads a critique; the error names everything that is missing.
     pub fn parse(text: &str) -> Result<Self, Faults> {
-        let document = Document::of(&quotations_set_in(text));
+        let document = Document::of(&quotations_held(text, &IDEA));
         let mut missing = Faults::default();
         let attack = facets(&document, &IDEA, &mut missing);
         nothing_beside(&document, &attack, &mut missing);
@@ -99,42 +100,55 @@ impl Critique {
     }
 }
 
-/// The text in which the further lines of a quotation are set in: one that begins with `#` is no heading there.
-fn quotations_set_in(text: &str) -> String {
+/// Stands before a line that is no Markdown of ours; no text has it.
+const HELD: char = '\u{fdd0}';
+
+/// The text in which the further lines of a quotation are set in and held: `#`, a list or a fence that begins one is none
+/// of ours. So is a heading right below a line of an entry that is none of the facets.
+fn quotations_held(text: &str, facets: &[&str]) -> String {
     let lines: Vec<&str> = text.lines().collect();
-    let (mut found, mut quoted_to) = (String::new(), 0);
+    let (mut found, mut quoted_to, mut is_below) = (String::new(), 0, false);
     for (at, line) in lines.iter().enumerate() {
-        if at >= quoted_to {
-            quoted_to = at + 1 + quotation_below(line, &lines[at + 1..]);
+        if at < quoted_to {
+            found.extend(["    ", HELD.to_string().as_str()]);
         } else {
-            found.push_str("    ");
+            quoted_to = at + 1 + quotation_below(line, &lines[at + 1..], facets);
+            if is_below && heading(line).is_some() && !is_facet(line, facets) {
+                found.push_str("    ");
+            }
         }
+        is_below = !line.trim().is_empty() && (is_below || has_severity(line)) && !is_facet(line, facets);
         found.push_str(line);
         found.push('\n');
     }
     found
 }
 
+/// Whether a line is the heading of a facet, or of what a role asks.
+fn is_facet(line: &str, facets: &[&str]) -> bool {
+    let title = heading(line).map(|(_, title)| title.to_lowercase()).unwrap_or_default();
+    facets.iter().chain(&[QUESTIONS, VERDICT]).any(|facet| title.contains(&facet.to_lowercase()))
+}
+
 /// How many of the next lines belong to a quotation that this line of evidence leaves open: up to the one that closes it.
-fn quotation_below(line: &str, next: &[&str]) -> usize {
+fn quotation_below(line: &str, next: &[&str], facets: &[&str]) -> usize {
     let line = behind_mark(line.trim_start()).unwrap_or(line).trim();
     let text = behind_evidence(line).unwrap_or(line);
-    if Evidence::of_unclosed(text).is_none() {
-        return 0;
-    }
-    let is_titled = |line: &str| {
-        let title = heading(line).map(|(_, title)| title);
-        title.is_some_and(|title| {
-            IDEA.iter().chain(&PROPOSAL).any(|facet| title.to_lowercase().contains(&facet.to_lowercase()))
-        })
+    // Only a place is quoted over several lines.
+    let has_place = || {
+        text.match_indices(':')
+            .any(|(at, _)| text[at + 1..].trim_start_matches('L').starts_with(|c: char| c.is_ascii_digit()))
     };
-    let mut whole = text.to_owned();
+    let Some(close) = open_mark(text).filter(|_| has_place()) else { return 0 };
+    let is_end = |line: &str| {
+        let closes = |(at, mark): (usize, &str)| !line[at + mark.len()..].starts_with(char::is_alphanumeric);
+        line.match_indices(close).any(closes)
+    };
     for (taken, line) in (1..=LONGEST_QUOTATION).zip(next) {
-        if is_titled(line) || has_severity(line) || behind_evidence(line.trim()).is_some() {
+        if is_facet(line, facets) || behind_evidence(line.trim()).is_some() {
             return 0;
         }
-        whole = format!("{whole}\n{}", line.trim());
-        if matches!(Evidence::parse(&whole), Evidence::Lines { quote: Some(_), .. }) {
+        if is_end(line) {
             return taken;
         }
     }
@@ -204,7 +218,7 @@ fn objection(entry: &Entry) -> Result<Objection, String> {
     let mut rest = entry.below.iter();
     let mut has_begun = false;
     while let Some(below) = rest.next() {
-        let Some(line) = &below.plain else { continue };
+        let Some(line) = below.plain.as_ref().map(|line| line.trim_start_matches(HELD)) else { continue };
         let text = behind_evidence(line);
         has_begun |= text.is_some();
         // The claim goes on, as far as no evidence has begun; then come lines of a list below it.
@@ -244,7 +258,7 @@ fn behind_evidence(line: &str) -> Option<&str> {
 
 /// The evidence that begins with this text, and how many of the lines below belong to it: a quotation may go over some.
 fn cited(text: &str, below: &[Below]) -> (Vec<Evidence>, usize) {
-    let is_quoting = |text: &str| text.contains(['"', '“', '`']);
+    let is_quoting = |text: &str| text.contains(is_quoting);
     let is_checkable = |found: &[Evidence]| found.iter().all(Evidence::is_checkable);
     let alone = Evidence::all(text);
     if is_checkable(&alone) || !is_quoting(text) {
@@ -256,10 +270,15 @@ fn cited(text: &str, below: &[Below]) -> (Vec<Evidence>, usize) {
             is_quoting(line) && Evidence::all(line).iter().any(Evidence::is_checkable)
                 || behind_evidence(line).is_some()
         };
-        if line.plain.as_ref().is_some_and(begins) {
+        let held = line.text.strip_prefix(HELD);
+        if held.is_none() && line.plain.as_ref().is_some_and(begins) {
             break;
         }
-        whole = format!("{whole}\n{}", line.text);
+        let line = held.map_or(line.text.as_str(), str::trim);
+        if line.is_empty() {
+            continue;
+        }
+        whole = format!("{whole}\n{line}");
         let found = Evidence::all(&whole);
         if is_checkable(&found) {
             return (found, taken);

@@ -7,7 +7,7 @@ use super::not_chosen::listed;
 use super::proposal::Reasoned;
 use super::sentence::is_sentence;
 use super::standing::{below, firsts, stands_there, taken_out};
-use super::superseded::{Written, is_edited};
+use super::superseded::{Written, by_hand, is_edited};
 use crate::domain::outline::Outline;
 
 /// What was decided before a debate was concluded.
@@ -50,6 +50,8 @@ impl Concluded {
         }
         replaced.extend(given_way.iter().cloned());
         over.given_way.extend(given_way);
+        let debated = over.debated.as_deref();
+        over.by_hand = debated.map(|first| by_hand(&outline, first, earlier.written)).unwrap_or_default();
         Self { checkpoint: over.written_into(&outline.render()), replaced }
     }
 }
@@ -220,6 +222,17 @@ mod tests {
         assert!(text.ends_with("## Open Questions\n\n- Why?\n\n"), "{text}");
         let below = "  - Not chosen: Option 3; Option 1\n  - Against Option 3: no.\n  - Against Option 1: no.\n";
         assert!(text.contains(below), "{text}");
+    }
+
+    #[test]
+    fn d14_d17_lines_of_a_hand_below_a_decision_that_is_tabled_stay() {
+        let mut tabled = of(1, &["By cost"]);
+        (tabled.tabled, tabled.debated) = (true, Some("Mine.".to_owned()));
+        let text = "## Decisions\n\n- Mine.\n  - Ask Ben\n    - by Friday\n\n  More.\n- Other.\n";
+        let found = concluded(&tabled, &[], None, text).checkpoint;
+        assert!(found.contains("## Decisions\n\n- Other.\n"), "{found}");
+        let open = "- Not decided: Mine. (debate 1: How is it counted (and why)?)\n  - Ask Ben\n    - by Friday\n\n  More.\n- Not";
+        assert!(found.contains(open), "{found}");
     }
 
     /// However many debates there were about one file, the last one stands alone, and nobody is said to have edited anything.

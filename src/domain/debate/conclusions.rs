@@ -63,6 +63,8 @@ pub struct Conclusions {
     pub(super) also: Vec<String>,
     /// Decisions that are options which it rejected, by their first lines.
     pub(super) given_way: Vec<String>,
+    /// What somebody wrote below the decision that it takes the place of.
+    pub(super) by_hand: Vec<String>,
     /// What answers are called, by their first lines in the checkpoint.
     called: Vec<(String, String)>,
     /// Whether its decisions are only those that took the place of some answer.

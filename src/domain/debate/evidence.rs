@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use super::marks::{MARKS, is_mark, is_quoting, quoted};
 use crate::domain::ids::QuestionId;
 
 /// Something that an objection names as its evidence.
@@ -35,8 +36,12 @@ impl Evidence {
             if at < from || !begins(&text[behind..]) {
                 continue;
             }
+            // A quotation may stand before its place.
+            let before = &text[from..at];
+            let is_quotation =
+                !before.starts_with('`') && quoted(before).is_some_and(|(_, behind)| behind.trim().is_empty());
             let piece = Self::parse(&text[from..at]);
-            if piece.is_checkable() {
+            if piece.is_checkable() && !is_quotation {
                 found.push(piece);
                 from = behind;
                 if is_marked(&text[from..]) {
@@ -130,7 +135,8 @@ fn sentence(text: &str) -> Option<&str> {
 
 /// A citation whose place stands in quotation marks, or whose marks are all escaped, as it would be written without.
 fn unquoted_place(text: &str) -> Cow<'_, str> {
-    let text = if text.ends_with("\\\"") && !text.replace("\\\"", "").contains('"') {
+    let is_at_an_end = text.starts_with("\\\"") || text.ends_with("\\\"");
+    let text = if is_at_an_end && !text.replace("\\\"", "").contains('"') {
         Cow::Owned(text.replace("\\\"", "\""))
     } else {
         Cow::Borrowed(text)
@@ -148,17 +154,31 @@ fn is_marked(text: &str) -> bool {
     matches!(Evidence::parse(&text[..at]), Evidence::Lines { quote: None, .. })
 }
 
+/// What may stand between two citations.
+const BETWEEN: [&str; 11] = ["and", "but", "or", "vs.", "vs", "/", "+", "&", "|", "—", "–"];
+
 /// Where one citation may end, and where the next one may begin. Words before its path are passed over later.
 fn gaps(text: &str) -> impl Iterator<Item = (usize, usize)> {
     text.match_indices([',', ';', ' ', '\n']).filter_map(|(at, mark)| {
         let rest = text[at + 1..].trim_start();
-        let word = ["and", "but"].iter().find_map(|word| rest.strip_prefix(word));
-        let word = word.filter(|rest| rest.starts_with(char::is_whitespace)).map(str::trim_start);
+        let word = BETWEEN
+            .iter()
+            .find_map(|word| rest.strip_prefix(word).filter(|rest| rest.starts_with(char::is_whitespace)));
+        let word = word.map(str::trim_start);
         // A quotation goes with the place before it.
         let is_quotation = rest.starts_with('>') || MARKS.iter().any(|(open, _)| rest.starts_with(*open));
         let behind = word.or((matches!(mark, "," | ";") || !is_quotation).then_some(rest))?;
         Some((at, text.len() - behind.len()))
     })
+}
+
+/// Whether a quotation begins here that stands before its place.
+fn is_quotation_of_a_place(text: &str) -> bool {
+    let behind =
+        text.strip_prefix('"').and_then(|rest| rest.split_once('"')).map_or("", |(_, behind)| behind.trim_start());
+    let place = ["in ", "at ", "from "].iter().find_map(|word| behind.strip_prefix(word)).unwrap_or_default();
+    let end = place.find([',', ';', ' ', '\n']).unwrap_or(place.len());
+    matches!(lines(&place[..end]), Some(Evidence::Lines { quote: None, .. }))
 }
 
 /// Whether a place in quotation marks begins here.
@@ -179,7 +199,10 @@ fn begins(text: &str) -> bool {
     let is_end = |c| ",;".contains(c) || c != '`' && MARKS.iter().any(|(open, _)| *open == c);
     let place = text[..text.find(is_end).unwrap_or(text.len())].trim_end();
     let place = place.strip_suffix(':').unwrap_or(place);
-    sentence(text).is_some() || is_quoted_place(text) || Evidence::parse(place).is_checkable()
+    sentence(text).is_some()
+        || is_quoted_place(text)
+        || is_quotation_of_a_place(text)
+        || Evidence::parse(place).is_checkable()
 }
 
 /// `path:3`, `path:3-9`, `path:3:7` with a column, `path:L3`, `path#L3-L9`, `path#L3-#L9`, and a quotation behind it; the
@@ -205,6 +228,7 @@ fn lines(text: &str) -> Option<Evidence> {
         let within = rest.strip_prefix('`');
         let quote = match within.unwrap_or(rest).trim() {
             "" => None,
+            rest if is_fence(rest) => None,
             _ if within.is_none() && !rest.starts_with([' ', '\t']) => return None,
             rest => Some(quotation(rest)?),
         };
@@ -220,7 +244,6 @@ fn lines(text: &str) -> Option<Evidence> {
         };
         let lead = path.rsplit_once(char::is_whitespace).map_or("", |(lead, _)| lead);
         // What is quoted before the path may be anything.
-        let is_quoting = |sign: char| is_mark(sign) && !"'’".contains(sign);
         if lead.contains(is_quoting) || lead.contains(" '") || lead.starts_with('\'') {
             return None;
         }
@@ -231,6 +254,11 @@ fn lines(text: &str) -> Option<Evidence> {
         let is_fit = !path.is_empty() && is_path && lines.0 <= lines.1;
         is_fit.then(|| Evidence::Lines { path: path.to_owned(), lines, quote: quote.map(str::to_owned) })
     })
+}
+
+/// Whether a block of code begins here.
+fn is_fence(text: &str) -> bool {
+    text.strip_prefix("```").is_some_and(|language| language.chars().all(char::is_alphanumeric))
 }
 
 /// A path without the quotation marks around it.
@@ -255,59 +283,12 @@ fn quoted_before(text: &str) -> Option<(&str, &str)> {
 /// All that stands behind a place, if it is one quotation. Marks of any script quote, so that none keeps words from being
 /// compared.
 fn quotation(text: &str) -> Option<&str> {
-    if let Some(inner) = text.strip_prefix('>') {
-        return Some(inner.trim());
+    if let Some(inner) = text.strip_prefix('>').map(str::trim) {
+        return Some(quoted(inner).filter(|(_, behind)| behind.is_empty()).map_or(inner, |(inner, _)| inner));
     }
     let text = text.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')).unwrap_or(text);
     let is_end = |behind: &str| behind.chars().all(|sign| sign.is_whitespace() || ".,;".contains(sign));
     quoted(text).filter(|(_, behind)| is_end(behind)).map(|(inner, _)| inner)
-}
-
-/// The marks between which words are quoted.
-const MARKS: [(char, char); 14] = [
-    ('"', '"'),
-    ('“', '”'),
-    ('“', '“'),
-    ('„', '“'),
-    ('„', '”'),
-    ('”', '”'),
-    ('`', '`'),
-    ('\'', '\''),
-    ('‘', '’'),
-    ('‚', '‘'),
-    ('«', '»'),
-    ('»', '«'),
-    ('‹', '›'),
-    ('「', '」'),
-];
-
-/// Words without the quotation marks around them, however many.
-pub fn unwrapped(text: &str) -> &str {
-    let mut inner = text;
-    while let Some(next) = MARKS.iter().find_map(|(open, close)| inner.strip_prefix(*open)?.strip_suffix(*close)) {
-        inner = next;
-    }
-    inner
-}
-
-fn is_mark(sign: char) -> bool {
-    MARKS.iter().any(|(open, close)| [*open, *close].contains(&sign))
-}
-
-/// Whether a quotation may end with this mark.
-pub fn is_closing(mark: char) -> bool {
-    MARKS.iter().any(|(_, close)| *close == mark)
-}
-
-/// The text between the first pair of quotation marks or backquotes at the beginning, and what stands behind it.
-pub fn quoted(text: &str) -> Option<(&str, &str)> {
-    let text = text.trim_start();
-    MARKS.iter().filter(|(open, _)| text.starts_with(*open)).find_map(|(open, close)| {
-        let inner = &text[open.len_utf8()..];
-        // The last one closes it: a quotation may hold some.
-        let end = inner.rfind(*close)?;
-        Some((&inner[..end], &inner[end + close.len_utf8()..]))
-    })
 }
 
 /// Whether this can be the beginning of a commit's name: git reads anything else as a revision of its own kind.
@@ -345,6 +326,8 @@ mod tests {
             ("src/a.rs:3:7 \"x y\"", lines("src/a.rs", 3, 3, Some("x y"))),
             ("src/a.rs:3:7", lines("src/a.rs", 3, 3, None)),
             ("see src/a.rs:3 \"x\"", lines("see src/a.rs", 3, 3, Some("x"))),
+            ("src/a.rs:3 ```rust", lines("src/a.rs", 3, 3, None)),
+            ("\\\"x\\\" in src/a.rs:3", lines("src/a.rs", 3, 3, Some("x"))),
             ("src/a.rs:3: \"x\"", lines("src/a.rs", 3, 3, Some("x"))),
             ("src/a.rs:3 (\"x\")", lines("src/a.rs", 3, 3, Some("x"))),
             ("src/a.rs:3 \"x\".", lines("src/a.rs", 3, 3, Some("x"))),

@@ -19,6 +19,7 @@ pub mod evidence;
 pub mod fate;
 mod faults;
 pub mod likeness;
+pub mod marks;
 mod naming;
 mod not_chosen;
 pub mod objection;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::conclusions::{ended, one_line};
 use super::not_chosen::{is_considered, listed};
 use super::sentence::{is_sentence, origin, without_origin};
-use crate::domain::outline::{Outline, Section, behind_mark, is_nested, item_end};
+use crate::domain::outline::{Outline, Section, behind_mark, is_nested, item_end, moved_out};
 
 pub(super) const DECISIONS: &str = "Decisions";
 
@@ -89,22 +89,22 @@ pub(super) fn take_not_decided(outline: &mut Outline, is_one: impl Fn(&str) -> b
 /// what git grill wrote below it. A line that somebody else wrote there stands by itself then.
 pub(super) fn take_open(outline: &mut Outline, is_gone: impl Fn(&str, &str) -> bool) -> Vec<String> {
     let Some(at) = outline.find("Open Questions") else { return Vec::new() };
-    let (mut taken, mut left, mut is_below) = (Vec::new(), Vec::new(), false);
-    for line in std::mem::take(&mut outline.sections[at].body) {
+    let (mut taken, mut left, mut place) = (Vec::new(), Vec::new(), 0);
+    let body = std::mem::take(&mut outline.sections[at].body);
+    while let Some(line) = body.get(place) {
         let what =
-            behind_mark(&line).map(str::trim).and_then(|first| Some((first, first.strip_prefix("Not decided: ")?)));
+            behind_mark(line).map(str::trim).and_then(|first| Some((first, first.strip_prefix("Not decided: ")?)));
         if what.is_some_and(|(first, what)| is_gone(first, what)) {
-            is_below = true;
-            taken.push(line);
-        } else if is_below && is_nested(&line) {
-            if is_considered(&line) {
-                taken.push(line);
-            } else {
-                left.push(line.trim_start().to_owned());
-            }
+            let end = item_end(&body, place);
+            let below: Vec<String> = body[place + 1..end].iter().filter(|line| !is_considered(line)).cloned().collect();
+            taken.extend(
+                std::iter::once(line).chain(&body[place + 1..end]).filter(|line| !below.contains(line)).cloned(),
+            );
+            left.extend(moved_out(&below));
+            place = end;
         } else {
-            is_below = false;
-            left.push(line);
+            left.push(line.clone());
+            place += 1;
         }
     }
     outline.sections[at].body = left;

@@ -102,16 +102,15 @@ pub fn decided_by_now(names: &[&str], checkpoint: &str) -> Option<String> {
 /// does.
 pub fn confirmed_no_more(first: &str, debates: &[Conclusions], checkpoint: &str) -> Option<String> {
     let mut outline = Outline::parse(checkpoint);
-    let (at, mut lines) = entry(&outline, first)?;
+    let (at, lines) = entry(&outline, first)?;
     let body = &mut outline.sections[at].body;
     let written = Known::of(debates, Replaced::default());
     let begins: Vec<String> = debates.iter().map(|debate| confirmed(debate.number)).collect();
     let is_confirmed = |line: &String| begins.iter().any(|begins| line.starts_with(begins.as_str()));
-    let said = lines.find(|place| is_confirmed(&body[*place]))?;
-    // `lines` goes on behind it.
+    let said = lines.clone().find(|place| is_confirmed(&body[*place]))?;
     let is_of_it = |line: &String| is_confirmed(line) || written.has(line) || taken_back_in(line).is_some();
-    let rest = lines.take_while(|place| is_of_it(&body[*place])).count();
-    body.drain(said..=said + rest);
+    let kept: Vec<String> = body[said..lines.end].iter().filter(|line| !is_of_it(line)).cloned().collect();
+    body.splice(said..lines.end, kept);
     Some(outline.render())
 }
 
@@ -259,9 +258,14 @@ pub fn is_edited_below(checkpoint: &str, first: &str, written: Written<'_>) -> b
 }
 
 /// A line that was taken out is no loss, so only a line that no debate and no answer wrote counts.
-pub(super) fn is_edited(outline: &Outline, first: &str, Written { debates, answers }: Written<'_>) -> bool {
-    let below = below(outline, first);
-    let below: Vec<&str> = below.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
+pub(super) fn is_edited(outline: &Outline, first: &str, written: Written<'_>) -> bool {
+    !by_hand(outline, first, written).is_empty()
+}
+
+/// The lines below a decision that no debate and no answer wrote, and the blank ones between them.
+pub(super) fn by_hand(outline: &Outline, first: &str, Written { debates, answers }: Written<'_>) -> Vec<String> {
+    let all = below(outline, first);
+    let below: Vec<&str> = all.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
     let decision = below.iter().find_map(|line| taken_back_in(line));
     let firsts = answers.iter().filter(|line| !is_nested(line)).filter_map(|line| behind_mark(line));
     let answered: Vec<Reasoned> = firsts.map(|what| Reasoned { what: what.to_owned(), why: String::new() }).collect();
@@ -272,7 +276,18 @@ pub(super) fn is_edited(outline: &Outline, first: &str, Written { debates, answe
     let is_of_an_answer = |line: &str| answers.iter().any(|own| own.trim() == line);
     let is_written =
         |line: &str| is_history(line) || listed.has(line) || reasons.contains(&terms(line)) || is_of_an_answer(line);
-    !below.into_iter().all(is_written)
+    let mut found: Vec<String> = Vec::new();
+    for line in &all {
+        // A blank line goes with what stands before it.
+        let is_theirs = if line.trim().is_empty() { !found.is_empty() } else { !is_written(line.trim()) };
+        if is_theirs {
+            found.push(line.clone());
+        }
+    }
+    while found.last().is_some_and(|line| line.trim().is_empty()) {
+        found.pop();
+    }
+    found
 }
 
 /// Puts lines at a place among the decisions, else at their end, unless they stand there.

@@ -9,7 +9,7 @@ use super::standing::{
     DECISIONS, add, add_below, below, confirmed, firsts, is_set_aside, stands, take_not_decided, taken_back, taken_out,
 };
 use crate::domain::harmless::harmless;
-use crate::domain::outline::Outline;
+use crate::domain::outline::{Outline, is_nested};
 
 impl Conclusions {
     /// The checkpoint with what came of it. What was decided stands where the decision stood that was debated, else at the
@@ -62,7 +62,7 @@ impl Conclusions {
         let not_decided = |what: &str| self.with_origin(&format!("- Not decided: {}", ended(without_origin(what))));
         let mut open: Vec<String> = all.map(not_decided).collect();
         if !open.is_empty() {
-            open.splice(1..1, considered(&listed));
+            open.splice(1..1, considered(&listed).into_iter().chain(self.by_hand.iter().cloned()));
         }
         open
     }
@@ -73,7 +73,7 @@ impl Conclusions {
         let listed = self.not_chosen_before(outline, debated);
         let place = debated.and_then(|decision| taken_out(outline, decision));
         let replaced = Replaced { decision: debated.filter(|_| place.is_some()), listed: &listed };
-        let lines = self.decided(outline, &[], Some(replaced));
+        let mut lines = self.decided(outline, &[], Some(replaced));
         let again = again.filter(|_| lines.is_empty());
         if let Some((first, decision)) = again {
             let gone = replaced.decision.into_iter().flat_map(|one| std::iter::once(one).chain(self.also()));
@@ -81,6 +81,12 @@ impl Conclusions {
             let mut all = self.clone();
             (all.given_way, all.handed_on) = (gone, listed.clone());
             all.confirm(outline, first, decision);
+            add_below(outline, first, self.by_hand.iter().cloned());
+        }
+        if let Some(at) = lines.iter().skip(1).position(|line| !is_nested(line)).or_else(|| lines.len().checked_sub(1))
+        {
+            let behind = lines.split_off(at + 1);
+            lines.extend(self.by_hand.iter().cloned().chain(behind));
         }
         match place.zip(outline.find(DECISIONS)) {
             Some((place, at)) => drop(outline.sections[at].body.splice(place..place, lines)),
@@ -91,7 +97,8 @@ impl Conclusions {
 
     /// What stands as not chosen below the decision that was debated, and what was handed on.
     fn not_chosen_before(&self, outline: &Outline, debated: Option<&str>) -> Vec<Reasoned> {
-        let below = debated.map(|decision| below(outline, decision)).unwrap_or_default();
+        let mut below = debated.map(|decision| below(outline, decision)).unwrap_or_default();
+        below.retain(|line| !self.by_hand.contains(line));
         listed(&below).into_iter().chain(self.handed_on.iter().cloned()).collect()
     }
 

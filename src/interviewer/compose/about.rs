@@ -4,7 +4,7 @@ use crate::domain::debate::conclusions::Conclusions;
 use crate::domain::debate::sentence::origin;
 use crate::domain::debate::{Debate, Dossier};
 use crate::domain::interview::{Answer, TranscriptEntry};
-use crate::domain::outline::behind_mark;
+use crate::domain::outline::{behind_mark, is_nested};
 use crate::domain::session::Session;
 
 use super::super::session_reading::SessionReading;
@@ -24,6 +24,14 @@ pub fn decided_by(session: &Session, asked: &TranscriptEntry) -> Option<u32> {
 /// one that was about it or about its answer.
 pub fn debate_about(session: &Session, asked: &TranscriptEntry) -> Option<u32> {
     decided_by(session, asked).or_else(|| debates_for(session, asked, None).last().copied())
+}
+
+/// Whether a debate confirmed the last answer to a question, where it stands.
+pub(super) fn is_confirmed(session: &Session, asked: &TranscriptEntry) -> bool {
+    let firsts = firsts(session, asked);
+    let is_it = |line: &str| firsts.last().is_some_and(|first| behind_mark(line).map(str::trim) == Some(first));
+    let mut lines = session.checkpoint.as_str().lines().skip_while(|line| !is_it(line)).skip(1);
+    lines.by_ref().take_while(|line| is_nested(line)).any(|line| line.starts_with("  - Confirmed in debate "))
 }
 
 /// Whether the last answer to a question stands no longer, since a debate decided otherwise.

@@ -31,26 +31,40 @@ impl Superseding {
         let all = AsWritten::of(after);
         let mut found = Self { text: after.checkpoint.as_str().to_owned(), confirmed: Vec::new() };
         for asked in &after.transcript.asked {
-            let Some(answer) = new_answer(before, asked) else { continue };
             let lines = |session: &Session| lines_of(session, &asked.question.id, DECISIONS);
             let (old, new) = (lines(before), lines(after));
-            if let Some((superseded, line)) = superseded(after, asked, answer, [&old, &new], &found.text, all.written())
-            {
-                found.text.clone_from(&superseded.checkpoint);
-                found.confirmed.extend(line.map(|line| (superseded, line)));
+            if let Some(answer) = new_answer(before, asked) {
+                found.take(before, after, asked, answer, [&old, &new], all.written());
             }
-            // The same answer again stands again.
-            let understood = understood(after, asked);
-            if is_overruled(before, asked) && !stands(&found.text, &understood) {
-                found.text = patch(&found.text, &Document::default(), &understood);
-            }
-            let settled = decided_by_now(&names(asked, answer), &found.text);
-            found.text = settled.unwrap_or(found.text);
             let gone = old.first().filter(|first| new.first() != Some(first)).and_then(|line| behind_mark(line));
             let confirmed = gone.and_then(|first| confirmed_no_more(first, &all.debates, &found.text));
             found.text = confirmed.unwrap_or(found.text);
         }
         (found.text != after.checkpoint.as_str() || !found.confirmed.is_empty()).then_some(found)
+    }
+
+    /// Takes a new answer in. `lines` are those of the answer before, and of the new one.
+    fn take(
+        &mut self,
+        before: &Session,
+        after: &Session,
+        asked: &TranscriptEntry,
+        answer: &Answer,
+        lines: [&[String]; 2],
+        written: Written<'_>,
+    ) {
+        if let Some((superseded, line)) = superseded(after, asked, answer, lines, &self.text, written) {
+            self.text.clone_from(&superseded.checkpoint);
+            self.confirmed.extend(line.map(|line| (superseded, line)));
+        }
+        // The same answer again stands again.
+        let understood = understood(after, asked);
+        if is_overruled(before, asked) && !stands(&self.text, &understood) {
+            self.text = patch(&self.text, &Document::default(), &understood);
+        }
+        if let Some(settled) = decided_by_now(&names(asked, answer), &self.text) {
+            self.text = settled;
+        }
     }
 
     pub fn text(&self) -> &str {

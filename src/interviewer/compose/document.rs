@@ -7,7 +7,7 @@ use crate::domain::session::Session;
 
 use super::super::follow_up::{Way, find, followed, way};
 use super::super::session_reading::SessionReading;
-use super::about::decided_by;
+use super::about::{decided_by, is_confirmed};
 use super::answers::{answered, fallen, fell, left};
 use super::prose::{bullet, code, lower};
 use super::shown::shown;
@@ -131,6 +131,13 @@ fn enter(document: &mut Document, heard: &SessionReading<'_>, asked: &Transcript
             ),
         // The decision of a debate is left as it is by who skips its question.
         QuestionStatus::Deferred if decided_by(heard.session, asked).is_some() => {}
+        // So is one that it confirmed.
+        QuestionStatus::Deferred if is_confirmed(heard.session, asked) => {
+            if let Some(answer) = asked.answers.last() {
+                let texts = texts();
+                document.add(texts.section, answered(heard, asked, answer, &texts));
+            }
+        }
         QuestionStatus::Deferred => document.add(OPEN, vec![format!("{} Put off for now.", texts().open_bullet())]),
         QuestionStatus::PushedBack { .. } if attached(heard, asked) => {}
         QuestionStatus::PushedBack { because } => {
@@ -170,11 +177,8 @@ fn attached(heard: &SessionReading<'_>, asked: &TranscriptEntry) -> bool {
         QuestionStatus::Answered | QuestionStatus::Open | QuestionStatus::SetAside if !of.in_doubt => {
             of.holding().last().is_some_and(|answer| answer.kind != AnswerKind::Unknown)
         }
-        QuestionStatus::Answered
-        | QuestionStatus::Open
-        | QuestionStatus::SetAside
-        | QuestionStatus::Stale
-        | QuestionStatus::Deferred
-        | QuestionStatus::PushedBack { .. } => false,
+        // That an answer stands says nothing without it.
+        QuestionStatus::Deferred | QuestionStatus::PushedBack { .. } => matches!(way, Way::Challenge { .. }),
+        QuestionStatus::Answered | QuestionStatus::Open | QuestionStatus::SetAside | QuestionStatus::Stale => false,
     })
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use crate::domain::outline::{Outline, Section, behind_mark, is_nested, item_end};
+use crate::domain::outline::{Outline, Section, behind_mark, is_nested, item_end, moved_out};
 
 use super::document::{Document, SECTIONS};
 
@@ -72,9 +72,14 @@ fn delete(body: &mut Vec<String>, old: &[String], gone: Range<usize>) -> Option<
 }
 
 /// What somebody wrote below an item that is gone hangs below no stranger.
-fn stand_alone(body: &mut [String], at: usize) {
-    for line in body[at..].iter_mut().take_while(|line| is_nested(line)) {
-        *line = line.trim_start().to_owned();
+fn stand_alone(body: &mut Vec<String>, at: usize) {
+    let is_below = |line: &String| is_nested(line) || line.trim().is_empty();
+    let below = body[at..].iter().take_while(|line| is_below(line)).count();
+    // Blank lines behind them are none of theirs.
+    let below = body[at..at + below].iter().rposition(|line| is_nested(line)).map_or(0, |last| last + 1);
+    if below > 0 && is_nested(&body[at]) {
+        let moved = moved_out(&body[at..at + below]);
+        body.splice(at..at + below, moved);
     }
 }
 

@@ -75,3 +75,20 @@ fn d17_who_answers_a_question_whose_debated_decision_was_edited_is_told_that_it_
     game.session.checkpoint = Checkpoint::parse(&text).unwrap();
     assert_eq!(edited(&game), (vec![white, "Lions. (debate 1: It)".to_owned()], false));
 }
+
+/// What somebody wrote below a decision stays below the one that takes its place, as it is.
+#[test]
+fn d17_lines_below_a_decision_that_is_debated_stay() {
+    let mine = "  - Ben checks it\n    - by Friday\n\n  A paragraph.\n\n  ```sh\n  curl\n  ```\n";
+    let (mut game, question) = asked();
+    game.move_on(Player::Recommended, &question);
+    let first = decided(&game).remove(0);
+    let text = game.session.checkpoint.as_str().to_owned();
+    let at = text.find(first.as_str()).unwrap();
+    let end = at + text[at..].find("\n\n").map_or(text.len() - at, |end| end + 1);
+    game.session.checkpoint = Checkpoint::parse(&format!("{}{mine}{}", &text[..end], &text[end..])).unwrap();
+    debate(&mut game, Dossier::Decision { decision: first }, &["Zebras"]);
+    let text = game.session.checkpoint.as_str();
+    assert!(text.contains(mine), "{text}");
+    assert!(!text.contains("; A paragraph") && !text.contains(". A paragraph"), "{text}");
+}

@@ -8,6 +8,7 @@ mod documents;
 mod golden;
 mod interviews;
 mod readings;
+mod understood;
 
 use super::*;
 use crate::domain::actor::Actor;

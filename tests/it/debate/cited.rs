@@ -126,13 +126,21 @@ fn d29_d33_a_citation_is_checked_as_roles_write_it() {
         // A line of a quotation is no heading and no fence of ours.
         ("note.py:1-2 \"x = 1\n# note one\"", &["found"]),
         ("note.py:1-4 \"x = 1\n# every password\ny = 2\"", &["not-there"]),
+        ("note.py:4 \"y = 2\", note.py:1-2 \"x = 1\n# every password\"", &["found", "not-there"]),
+        ("note.py:1-3 «x = 1\n# note one\n- [high] x»", &["found"]),
+        ("note.py:1-2 \"x = 1\n```\n# note one\"", &["not-there"]),
+        ("\"x = 1\n# note one\" in note.py:1-2", &["found"]),
+        ("note.py:1 `\"x = 1\"`", &["not-there"]),
+        ("src/limit.rs:2 \"count();\" / \"y = 2\" in note.py:4", &["found", "found"]),
+        ("src/limit.rs:2 \"count();\" rather than \"lock();\"", &["unchecked"]),
+        ("checkpoint \"We want limits.\" is \"vague\"", &["unchecked"]),
     ];
     let stage = Stage::new("");
     stage.opens();
     stage.bench.write("note.py", "x = 1\n# note one\n- [high] x\ny = 2\n");
-    let names = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+    let names = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
     let entries = all.iter().enumerate().map(|(at, (evidence, _))| {
-        format!("- [high] {} and {}\n  Evidence: {evidence}\n", names[at % 9], names[at / 9])
+        format!("- [high] {} and {}\n  Evidence: {evidence}\n", names[at % 10], names[at / 10])
     });
     stage.gives(1, "attack", &attack(&entries.collect::<String>())).assert_code(0);
     let expected: Vec<&str> = all.iter().flat_map(|(_, expected)| expected.iter().copied()).collect();
