@@ -36,6 +36,9 @@ pub(super) fn is_confirmed(session: &Session, asked: &TranscriptEntry) -> bool {
 
 /// Whether the last answer to a question stands no longer, since a debate decided otherwise.
 pub fn is_overruled(session: &Session, asked: &TranscriptEntry) -> bool {
+    if session.own.debate.debates.is_empty() {
+        return false;
+    }
     match lines_of(session, &asked.question.id, DECISIONS).first() {
         Some(first) => {
             let stands = session.checkpoint.as_str().lines().any(|line| line == first);

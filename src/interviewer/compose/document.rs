@@ -1,6 +1,8 @@
 //! What the session says, as the sections of a document: pure, complete and in a stable order. It is never shown itself;
 //! the difference between two of them is laid onto the real checkpoint.
 
+use std::collections::BTreeSet;
+
 use crate::domain::ids::QuestionId;
 use crate::domain::interview::{AnswerKind, QuestionStatus, TranscriptEntry};
 use crate::domain::session::Session;
@@ -62,10 +64,15 @@ impl Document {
 }
 
 pub(super) fn document(session: &Session) -> Document {
+    document_without(session, &BTreeSet::new())
+}
+
+/// The same without what some questions yield.
+pub(super) fn document_without(session: &Session, questions: &BTreeSet<QuestionId>) -> Document {
     let mut document = Document::default();
     document.add(SHOWN, shown(session));
     let heard = SessionReading::of(session);
-    for asked in &session.transcript.asked {
+    for asked in session.transcript.asked.iter().filter(|asked| !questions.contains(&asked.question.id)) {
         enter(&mut document, &heard, asked);
     }
     for talk in &session.discussions {

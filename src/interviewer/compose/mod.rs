@@ -14,6 +14,7 @@ mod texts;
 use std::collections::BTreeSet;
 
 use crate::domain::checkpoint::Checkpoint;
+use crate::domain::ids::QuestionId;
 use crate::domain::interview::{AnswerKind, QuestionStatus, TranscriptEntry, gist};
 use crate::domain::session::Session;
 use crate::domain::text::Line;
@@ -27,7 +28,7 @@ pub use debated::concluded;
 
 use super::session_reading::SessionReading;
 use debated::Superseding;
-use document::document;
+use document::{document, document_without};
 use texts::lead;
 
 /// The checkpoint after something changed, with a summary of the change in one line; `None` when the change means
@@ -37,8 +38,8 @@ use texts::lead;
 /// Lines that the session does not say any more are deleted where they still stand word for word; new lines are added
 /// to their section. Whatever the person wrote, changed or deleted stays as they left it.
 pub fn compose(before: &Session, after: &Session) -> Option<(Checkpoint, Line)> {
-    let old = document(before);
-    let new = document(after);
+    let overruled = overruled(before, after);
+    let (old, new) = (document_without(before, &overruled), document_without(after, &overruled));
     let debated = Superseding::of(before, after);
     if old == new && debated.is_none() {
         return None;
@@ -51,6 +52,18 @@ pub fn compose(before: &Session, after: &Session) -> Option<(Checkpoint, Line)> 
         return None;
     }
     Some((checkpoint, summary(before, after)))
+}
+
+/// Questions for which the decision of a debate stands, and to which nothing was said in between. What follow-ups make of
+/// their answers changes nothing then.
+fn overruled(before: &Session, after: &Session) -> BTreeSet<QuestionId> {
+    let is_as_before = |asked: &&TranscriptEntry| {
+        let earlier = before.transcript.get(&asked.question.id);
+        earlier.is_some_and(|one| one.standing == asked.standing && one.answers.len() == asked.answers.len())
+    };
+    let is_overruled = |asked: &&TranscriptEntry| is_overruled(before, asked) && decided_by(before, asked).is_some();
+    let all = after.transcript.asked.iter().filter(is_as_before).filter(is_overruled);
+    all.map(|asked| asked.question.id.clone()).collect()
 }
 
 /// Every line that the session yields by itself.

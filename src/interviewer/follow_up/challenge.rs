@@ -5,6 +5,7 @@ use crate::domain::session::Session;
 use crate::domain::settings::Intensity;
 
 use super::super::catalogue::{Challenge, Form, catalogue};
+use super::super::compose::is_overruled;
 use super::super::scene::clipped;
 use super::super::session_reading::SessionReading;
 use super::{FollowUp, Quotes, Way, follow_up, followers, plain, probes, quote, quotes, rival, said, way, with};
@@ -24,7 +25,10 @@ pub(super) fn unchallenged<'s>(heard: &SessionReading<'s>) -> Vec<&'s Transcript
     match heard.session.settings.intensity {
         Intensity::Gentle | Intensity::Standard => Vec::new(),
         Intensity::Hard | Intensity::Adversarial => {
-            let open = |asked: &&TranscriptEntry| is_decision(asked) && !was_challenged(heard.session, asked);
+            // One that a debate overruled stands no longer.
+            let open = |asked: &&TranscriptEntry| {
+                is_decision(asked) && !was_challenged(heard.session, asked) && !is_overruled(heard.session, asked)
+            };
             let decided = heard.holding().filter(|(_, answer)| answer.kind != AnswerKind::Unknown);
             decided.map(|(asked, _)| asked).filter(open).collect()
         }

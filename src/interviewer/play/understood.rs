@@ -4,6 +4,7 @@ use super::debated::{asked, back, conclude, debate, decided, end};
 use super::*;
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::debate::Dossier;
+use crate::domain::debate::dossier::decisions;
 use crate::domain::text::Line;
 
 /// The answers to the first question stand in the understanding, and none among the decisions.
@@ -62,6 +63,29 @@ fn d17_an_answer_after_a_debate_about_a_file_lists_what_was_offered() {
     let before = whole(&game);
     game.move_on(Player::Last, &question);
     assert_eq!(whole(&game), before + answered, "{}", game.session.checkpoint.as_str());
+}
+
+/// A challenge that was asked before a debate decided otherwise changes nothing about what was decided.
+#[test]
+fn d17_a_challenge_of_an_answer_that_a_debate_overruled_changes_nothing() {
+    for taken in 0..3 {
+        let mut game = Game::begin("add rate limiting", Intent::Plan, Intensity::Hard, rich());
+        let challenge = loop {
+            let question = game.ask().unwrap();
+            if question.probe.as_deref().is_some_and(|probe| probe.starts_with("challenge")) {
+                break question;
+            }
+            game.move_on(Player::Recommended, &question);
+        };
+        let first = decided(&game).remove(0);
+        debate(&mut game, Dossier::Decision { decision: first }, &["Zebras"]);
+        let before = game.session.checkpoint.clone();
+        let value = challenge.alternatives.as_slice()[taken].value.to_string();
+        game.answer(&challenge, &value);
+        let text = game.session.checkpoint.as_str();
+        assert_eq!(decisions(text), decisions(before.as_str()), "{text}");
+        assert!(!text.contains("Challenged") && !text.contains("fell to its challenge"), "{text}");
+    }
 }
 
 /// An answer that comes behind a decision keeps what stands below that one with it.
